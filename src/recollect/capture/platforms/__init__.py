@@ -1,0 +1,1 @@
+"""One module per agent: its hook's JSON to an event document."""

@@ -1,0 +1,45 @@
+"""A dialect: published tools, each with the function that answers it.
+
+A tool's name, description and schema are data in the dialect's `tools.json`, exactly as published;
+the handler turns checked arguments into a verb and its outcome into published JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from recollect.dialect.desk import Desk
+from recollect.model.errors import RecollectError, UnknownTool
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Arguments = Mapping[str, object]
+"""Arguments after `dialect.validate`: defaults filled in, types as the schema says."""
+Handler = Callable[[Desk, Arguments], Json]
+Wording = Callable[[RecollectError], str]
+"""An error in the words of a dialect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    name: str
+    description: str
+    input_schema: dict[str, Json]
+    handler: Handler
+    is_read_only: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """`instructions` is what a model reads about the whole server."""
+
+    name: str
+    instructions: str
+    tools: tuple[Tool, ...]
+    wording: Wording
+
+    def tool(self, name: str) -> Tool:
+        for tool in self.tools:
+            if tool.name == name:
+                return tool
+        raise UnknownTool(f"unknown tool: {name}", name=name)

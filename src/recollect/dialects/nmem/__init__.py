@@ -1,0 +1,1 @@
+"""nmem's published language: hook capture, six MCP tools, the command line's JSON."""

@@ -1,0 +1,1 @@
+"""Who reads meaning into an event: rules now, language models later. Built by the wiring only."""

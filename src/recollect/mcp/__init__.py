@@ -1,0 +1,1 @@
+"""MCP: tools of a dialect over stdio and HTTP, and the bridge to a running worker."""

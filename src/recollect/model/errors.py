@@ -1,0 +1,183 @@
+"""Every error that Recollect can name.
+
+    RecollectError
+    ├── InvalidRequest        the caller can mend it
+    │   ├── InvalidArgument   one argument is wrong, and is named
+    │   ├── InvalidQuery      a search text that is not in the query language
+    │   ├── MalformedEvent    a hook event that is not what a hook event is
+    │   └── InvalidSetting    a setting that cannot be read
+    ├── NotFound              what was asked for is not there
+    │   ├── MemoryNotFound
+    │   ├── AnchorNotFound
+    │   ├── SessionNotFound
+    │   ├── UnknownTool
+    │   ├── UnknownDialect
+    │   └── StoreMissing
+    ├── StoreError            the store cannot do it now
+    │   ├── StoreUntrusted    not a database, damaged, or another key
+    │   ├── StoreTooNew       written by a newer version of Recollect
+    │   ├── StoreIsPlain      a key is set, and the store is not encrypted yet
+    │   ├── StoreBusy         another process holds it for too long
+    │   └── StoreFull         no space, or read-only
+    └── WorkerError
+        ├── WorkerRunning     this store has a worker already
+        └── AddressTaken      something else listens there
+
+The first paragraph of a class's docstring is its message; `hint` says what to do next;
+`context` carries the facts for a program. Raise where it is noticed, translate once, at the edge.
+"""
+
+from __future__ import annotations
+
+
+class RecollectError(Exception):
+    """Something went wrong in Recollect."""
+
+    code = "error"
+    hint = ""
+
+    def __init__(self, message: str | None = None, **context: object) -> None:
+        self.message = message or _first_paragraph(type(self).__doc__)
+        self.context = context
+        super().__init__(self.message)
+
+
+class InvalidRequest(RecollectError):
+    """The request is not valid."""
+
+    code = "invalid_request"
+
+
+class InvalidArgument(InvalidRequest):
+    """An argument is not valid."""
+
+    code = "invalid_argument"
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name} {problem}", name=name)
+
+
+class InvalidQuery(InvalidRequest):
+    """The search text cannot be understood."""
+
+    code = "invalid_query"
+    hint = 'Use words, "quoted phrases", prefix*, AND, OR and NOT.'
+
+
+class MalformedEvent(InvalidRequest):
+    """The event is not one JSON object with the fields of a hook event."""
+
+    code = "malformed_event"
+
+
+class InvalidSetting(InvalidRequest):
+    """A setting cannot be read."""
+
+    code = "invalid_setting"
+
+
+class NotFound(RecollectError):
+    """There is no such thing."""
+
+    code = "not_found"
+
+
+class MemoryNotFound(NotFound):
+    """There is no memory with this id."""
+
+    code = "memory_not_found"
+
+
+class AnchorNotFound(NotFound):
+    """The memory to look around is not there."""
+
+    code = "anchor_not_found"
+
+
+class SessionNotFound(NotFound):
+    """There is no session with this id."""
+
+    code = "session_not_found"
+
+
+class UnknownTool(NotFound):
+    """There is no tool with this name."""
+
+    code = "unknown_tool"
+
+
+class UnknownDialect(NotFound):
+    """There is no dialect with this name."""
+
+    code = "unknown_dialect"
+
+
+class StoreMissing(NotFound):
+    """There is no store at this place yet."""
+
+    code = "store_missing"
+    hint = "It is made by the first captured event, by `recollect up` and by `recollect serve`."
+
+
+class StoreError(RecollectError):
+    """The store cannot do this now."""
+
+    code = "store_error"
+
+
+class StoreUntrusted(StoreError):
+    """The store cannot be trusted: it is damaged, no database, or locked with another key."""
+
+    code = "store_untrusted"
+    hint = "Run `recollect doctor`. New events wait in the spool until the store is well again."
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a newer version of Recollect."""
+
+    code = "store_too_new"
+    hint = "Update Recollect on this machine; nothing was changed."
+
+
+class StoreIsPlain(StoreError):
+    """A key is set, but the store is not encrypted yet."""
+
+    code = "store_is_plain"
+    hint = "Run `recollect encrypt` once, or unset the key."
+
+
+class StoreBusy(StoreError):
+    """Another process has held the store for too long."""
+
+    code = "store_busy"
+    hint = "Try again; `recollect status` shows whether a worker is running."
+
+
+class StoreFull(StoreError):
+    """The store cannot be written: the disk is full or the file is read-only."""
+
+    code = "store_full"
+    hint = "Make room or give write permission. New events wait in the spool as long as it can grow."
+
+
+class WorkerError(RecollectError):
+    """The worker cannot run."""
+
+    code = "worker_error"
+
+
+class WorkerRunning(WorkerError):
+    """This store has a worker already."""
+
+    code = "worker_running"
+
+
+class AddressTaken(WorkerError):
+    """Something else listens on this address."""
+
+    code = "address_taken"
+    hint = "Choose another port with --port or RECOLLECT_PORT."
+
+
+def _first_paragraph(text: str | None) -> str:
+    return (text or "").strip().split("\n\n")[0].replace("\n    ", " ")

@@ -1,0 +1,15 @@
+"""The project as people name it: how a filter is read.
+
+How a folder gets its project's name is `capture.project`; this is only about comparing names.
+"""
+
+from __future__ import annotations
+
+UNKNOWN = "unknown"
+HOME = "home"
+
+
+def project_named(text: str) -> str:
+    """The project that a filter means: paths compare by their last component."""
+    name = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return name or text.strip() or UNKNOWN

@@ -1,0 +1,1 @@
+"""Pure rules about what may be kept: private tags, secrets by pattern and entropy."""

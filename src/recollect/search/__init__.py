@@ -1,0 +1,1 @@
+"""Pure decisions about finding: what people type, how matches are ranked."""

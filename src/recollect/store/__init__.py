@@ -1,0 +1,1 @@
+"""Rows: the port that the verbs speak to, and the engines behind it."""

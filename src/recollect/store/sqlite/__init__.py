@@ -1,0 +1,1 @@
+"""The SQLite engine: connections, statements, migrations. Built by the wiring only."""

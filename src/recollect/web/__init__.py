@@ -1,0 +1,1 @@
+"""HTTP: the Starlette app, its guards, and the routes that dialects publish."""
