@@ -1,0 +1,35 @@
+"""One question to a dialect, answered: validated, handled, worded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from recollect.dialect.desk import Desk
+from recollect.dialect.spec import Dialect, Json
+from recollect.dialect.validate import checked
+from recollect.model.errors import RecollectError
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`text` is the contract's JSON or an error's words; objects are also `structured`."""
+
+    text: str
+    structured: dict[str, Json] | None = None
+    is_error: bool = False
+
+
+Ask = Callable[[str, Mapping[str, object]], Reply]
+"""Ask a tool by name. Raises `UnknownTool`; every other problem is a reply with `is_error`."""
+
+
+def answer(dialect: Dialect, desk: Desk, name: str, arguments: Mapping[str, object]) -> Reply:
+    tool = dialect.tool(name)
+    try:
+        result = tool.handler(desk, checked(tool.input_schema, arguments))
+    except RecollectError as error:
+        return Reply(dialect.wording(error), is_error=True)
+    text = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+    return Reply(text, structured=result if isinstance(result, dict) else None)
