@@ -1,0 +1,134 @@
+"""The worker in this process: claim, listen, serve, stop.
+
+Listening begins before the store is open, so that whoever asks gets told that it is starting.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import socket
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+
+from recollect import __version__, wiring
+from recollect.capture import spool
+from recollect.cli.here import current_project
+from recollect.mcp.http import HttpDoor, named_project
+from recollect.mcp.server import Context, tool_server
+from recollect.model.clock import wall_clock
+from recollect.model.errors import AddressTaken
+from recollect.web.app import Worker, application
+from recollect.web.guard import Rules
+from recollect.worker import presence
+from recollect.worker.loop import Loop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcp.server.lowlevel.server import Server
+
+    from recollect.dialect.reply import Ask
+    from recollect.settings import Settings
+    from recollect.wiring import House
+
+DEFAULT_DIALECT = "nmem"
+_GRACE = 1
+"""Seconds that requests under way get when the worker is told to stop."""
+
+
+def run(settings: Settings) -> int:
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s"
+    )
+    claim = presence.claim(settings.worker_file)
+    try:
+        with _listening(settings.host, settings.port) as listener:
+            here = _presence(settings, listener)
+            claim.announce(here)
+            _greet(here)
+            _serve(settings, listener)
+    finally:
+        claim.release()
+    print("stopped; nothing was lost", flush=True)
+    return 0
+
+
+def _serve(settings: Settings, listener: socket.socket) -> None:
+    loop = Loop(
+        partial(wiring.open_house, settings), lambda: len(spool.waiting(settings.spool_dir))
+    )
+    worker = Worker(vitals=loop.vitals, on_start=loop.start)
+    doors = {
+        name: HttpDoor(_server(name, loop, current_project(settings)))
+        for name in wiring.dialect_names()
+    }
+    rules = Rules(bound=settings.host, token=settings.token)
+    config = uvicorn.Config(
+        application(worker, doors, rules, default=DEFAULT_DIALECT),
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE,
+    )
+    _Server(config).run(sockets=[listener])
+    loop.stop()
+
+
+def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
+    def ask_for(context: Context) -> Ask:
+        return loop.opened().asker(dialect, named_project(context) or here)
+
+    return tool_server(wiring.published(dialect), ask_for)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn, but a signal ends it in peace: the original raises the signal again at the end,
+    which kills the process before it can withdraw its presence."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self.handle_exit)
+        yield
+
+
+@contextlib.contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else "the name is not known"
+            raise AddressTaken(f"cannot listen on {host}:{port}: {reason.lower()}") from error
+        listener.listen(128)
+        yield listener
+
+
+def _presence(settings: Settings, listener: socket.socket) -> presence.Presence:
+    return presence.Presence(
+        pid=os.getpid(),
+        host=settings.host,
+        port=listener.getsockname()[1],
+        version=__version__,
+        started_at=wall_clock(),
+        store=settings.store,
+    )
+
+
+def _greet(here: presence.Presence) -> None:
+    print(f"Recollect {here.version} listens on {here.url}")
+    print(f"  store   {here.store}")
+    print(f"  health  {here.url}/api/health")
+    print(f"  MCP     {here.url}/mcp, or over stdio: recollect serve")
+    print("Next: point your agent at it (see README), then ask it what it remembers.")
+    print("Stop it with Ctrl-C or `recollect down`.", flush=True)

@@ -1,0 +1,28 @@
+"""Which project this process works for: that of the folder it was started in."""
+
+from __future__ import annotations
+
+import os
+
+from recollect.capture.project import project_of
+
+TYPE_CHECKING = False  # as in typing, without paying for the import
+if TYPE_CHECKING:
+    from recollect.settings import Settings
+
+
+def current_project(settings: Settings) -> str:
+    project, _ = project_of(
+        _folder(),
+        named=settings.project,
+        home=settings.user_home,
+        strategy=settings.project_strategy,
+    )
+    return project
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""  # deleted under us; its project is `unknown`

@@ -1,0 +1,58 @@
+"""The stdio server without a worker: the SDK and the store in this very process."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from recollect import wiring
+from recollect.mcp import stdio
+from recollect.mcp.server import Context, tool_server
+from recollect.model.errors import UnknownDialect
+
+if TYPE_CHECKING:
+    from recollect.dialect.reply import Ask
+    from recollect.mcp.bridge import Leftover
+    from recollect.settings import Settings
+    from recollect.wiring import House
+
+
+def serve(settings: Settings, dialect: str, project: str, leftover: Leftover) -> int:
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    door = _HouseDoor(settings, dialect, project)
+    try:
+        server = tool_server(wiring.published(dialect), door.ask_for)
+    except UnknownDialect as error:
+        known = ", ".join(wiring.dialect_names())
+        print(f"recollect serve: {error.message}; there are: {known}", file=sys.stderr)
+        return 1
+    try:
+        stdio.serve(server, leftover)
+    finally:
+        door.close()
+    return 0
+
+
+class _HouseDoor:
+    """Opens the store with the first question, so that a store that will not open is an answer
+    to it and not a server that dies while its client says hello."""
+
+    def __init__(self, settings: Settings, dialect: str, project: str) -> None:
+        self._settings = settings
+        self._dialect = dialect
+        self._project = project
+        self._lock = threading.Lock()
+        self._house: House | None = None
+
+    def ask_for(self, _: Context) -> Ask:
+        with self._lock:
+            if self._house is None:
+                self._house = wiring.open_house(self._settings)
+            return self._house.asker(self._dialect, self._project)
+
+    def close(self) -> None:
+        with self._lock:
+            if self._house is not None:
+                self._house.close()

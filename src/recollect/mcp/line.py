@@ -1,0 +1,63 @@
+"""One line of a stdio client: a JSON-RPC message, or the error that it gets.
+
+The same for every wire that carries lines, so that in-process and through a worker a broken
+line is answered alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pydantic_core
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A line that is no message, with its answer."""
+
+    answer: JSONRPCError
+
+
+def parsed(line: bytes) -> JSONRPCMessage | Refusal:
+    try:
+        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValidationError as error:
+        if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
+            return _refused(None, PARSE_ERROR, "Parse error: the line is not JSON")
+        return _refused(_id_in(line), INVALID_REQUEST, "Invalid request: no JSON-RPC 2.0 message")
+    if isinstance(message, JSONRPCNotification) and _has_id(line):
+        # The SDK takes a request with an unusable id for a notification; it is owed an answer.
+        return _refused(None, INVALID_REQUEST, "Invalid request: the id is no string or integer")
+    return message
+
+
+def wire(message: JSONRPCMessage) -> bytes:
+    """A message as the bytes of one line, without its end."""
+    return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+
+
+def _refused(request_id: str | int | None, code: int, message: str) -> Refusal:
+    error = ErrorData(code=code, message=message)
+    return Refusal(JSONRPCError(jsonrpc="2.0", id=request_id, error=error))
+
+
+def _id_in(line: bytes) -> str | int | None:
+    decoded: Any = pydantic_core.from_json(line)
+    request_id = decoded.get("id") if isinstance(decoded, dict) else None
+    usable = isinstance(request_id, str | int) and not isinstance(request_id, bool)
+    return request_id if usable else None
+
+
+def _has_id(line: bytes) -> bool:
+    return b'"id"' in line and "id" in pydantic_core.from_json(line)

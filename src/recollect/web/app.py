@@ -1,0 +1,91 @@
+"""The worker's HTTP application: its own routes, the MCP doors, the guard around all of it.
+
+What the worker does behind it is told by `health`; who starts it is `cli.up`.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Route
+
+from recollect import __version__
+from recollect.web.guard import Guard, Rules
+from recollect.web.mount import Door, mcp_routes
+from recollect.web.problems import Json, on_crash, on_http_exception
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from recollect.worker.loop import Vitals
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """What the application shows of the process it runs in."""
+
+    vitals: Callable[[], Vitals]
+    on_start: Callable[[], None]
+    """Called once the application is about to listen; must not block."""
+
+
+def application(
+    worker: Worker, doors: Mapping[str, Door], rules: Rules, *, default: str
+) -> ASGIApp:
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for door in doors.values():
+                await stack.enter_async_context(door.run())
+            worker.on_start()
+            yield
+
+    app = Starlette(
+        routes=[*_own_routes(worker), *mcp_routes(doors, default)],
+        lifespan=lifespan,
+        exception_handlers={HTTPException: on_http_exception, Exception: on_crash},
+    )
+    app.router.redirect_slashes = False  # a redirect has no JSON to it
+    return Guard(app, rules)
+
+
+def _own_routes(worker: Worker) -> list[BaseRoute]:
+    started = time.monotonic()
+
+    def health(_: Request) -> Json:
+        vitals = worker.vitals()
+        return Json(
+            {
+                "status": "ok",
+                "version": __version__,
+                "initialized": vitals.is_initialized,
+                "mcpReady": vitals.is_open,
+                "pid": os.getpid(),
+                "uptime": int((time.monotonic() - started) * 1000),
+                "waiting": vitals.waiting,
+                "last_error": vitals.last_error,
+            }
+        )
+
+    def readiness(_: Request) -> Json:
+        if worker.vitals().is_initialized:
+            return Json({"status": "ready"})
+        return Json({"status": "initializing"}, status_code=503)
+
+    def version(_: Request) -> Json:
+        return Json({"version": __version__})
+
+    return [
+        Route("/api/health", health),
+        Route("/api/readiness", readiness),
+        Route("/api/version", version),
+    ]

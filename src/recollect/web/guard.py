@@ -1,0 +1,166 @@
+"""Who may come in: the Host, Origin, Sec-Fetch-Site, token and size of every request.
+
+A page that a browser shows can send requests to this machine too; the first three tell it from
+a client of the user's. Pure ASGI, outside of every route, so that nothing can be mounted past it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+
+from recollect.web.problems import problem
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MIB = 1024 * 1024
+OPEN_PATHS = frozenset({"/api/health"})
+"""Answered without a token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """`bound` is the host that the worker was told to listen on. No token: none is asked for."""
+
+    bound: str
+    token: str | None = None
+    body_limit: int = 2 * MIB
+    mcp_body_limit: int = 16 * MIB
+
+    def limit_of(self, path: str) -> int:
+        is_mcp = path == "/mcp" or path.startswith("/mcp/")
+        return self.mcp_body_limit if is_mcp else self.body_limit
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    status: int
+    text: str
+
+
+class Guard:
+    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+        self._app = app
+        self._rules = rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._http(scope, receive, _hardened(send))
+        else:
+            await send({"type": "websocket.close", "code": 1008})
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await problem(refusal.status, refusal.text)(scope, receive, send)
+            return
+        limit = self._rules.limit_of(scope["path"])
+        await self._app(scope, _counted(receive, limit), send)
+
+    def _refusal(self, scope: Scope) -> _Refusal | None:
+        headers = Headers(scope=scope)
+        site = _Site.of(scope, self._rules.bound)
+        if not site.is_host(headers.getlist("host")):
+            return _Refusal(403, "this Host is not served here")
+        if not site.is_origin(headers.getlist("origin")):
+            return _Refusal(403, "requests from this Origin are not taken")
+        if any(v not in ("none", "same-origin") for v in headers.getlist("sec-fetch-site")):
+            return _Refusal(403, "requests from other sites are not taken")
+        if scope["path"] not in OPEN_PATHS and not self._is_authorized(headers):
+            return _Refusal(401, "a Bearer token is needed")
+        if _declared_length(headers) > self._rules.limit_of(scope["path"]):
+            return _Refusal(413, "the request body is too large")
+        return None
+
+    def _is_authorized(self, headers: Headers) -> bool:
+        if not self._rules.token:
+            return True
+        scheme, _, given = headers.get("authorization", "").partition(" ")
+        expected = self._rules.token.encode()
+        is_same = hmac.compare_digest(given.strip().encode("latin-1", "replace"), expected)
+        return is_same and scheme.lower() == "bearer"
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What this worker is called: loopback, the bound host, the address a connection came in on."""
+
+    names: frozenset[str]
+    port: int | None
+
+    @classmethod
+    def of(cls, scope: Scope, bound: str) -> _Site:
+        host, port = scope.get("server") or (bound, None)
+        return cls(frozenset({"localhost", bound.lower(), str(host).lower()}), port)
+
+    def is_host(self, values: Sequence[str]) -> bool:
+        return len(values) == 1 and self._is_ours(f"//{values[0]}", default_port=self.port)
+
+    def is_origin(self, values: Sequence[str]) -> bool:
+        if not values:
+            return True
+        scheme, separator, rest = values[0].partition("://")
+        if len(values) > 1 or not separator or scheme not in ("http", "https"):
+            return False
+        return self._is_ours(f"//{rest}", default_port=443 if scheme == "https" else 80)
+
+    def _is_ours(self, netloc: str, default_port: int | None) -> bool:
+        try:
+            parts = urlsplit(netloc)
+            port = parts.port or default_port
+        except ValueError:
+            return False
+        is_bare = netloc == f"//{parts.netloc}" and "@" not in netloc and parts.netloc.isascii()
+        return is_bare and port == self.port and self._is_name(parts.hostname or "")
+
+    def _is_name(self, name: str) -> bool:
+        return name in self.names or _is_loopback(name)
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _declared_length(headers: Headers) -> int:
+    declared = headers.get("content-length", "")
+    return int(declared) if declared.isascii() and declared.isdigit() else 0
+
+
+def _counted(receive: Receive, limit: int) -> Receive:
+    """Counts what really arrives: a chunked body declares no length."""
+    total = 0
+
+    async def counting() -> Message:
+        nonlocal total
+        message = await receive()
+        total += len(message.get("body", b""))
+        if total > limit:
+            raise HTTPException(413)
+        return message
+
+    return counting
+
+
+def _hardened(send: Send) -> Send:
+    async def hardening(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers["X-Content-Type-Options"] = "nosniff"
+            headers["Cache-Control"] = "no-store"
+        await send(message)
+
+    return hardening

@@ -1,0 +1,58 @@
+"""An ASGI application on a real loopback port, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from recollect.mcp.http import HttpDoor
+from recollect.mcp.server import tool_server
+from recollect.web.app import Worker, application
+from recollect.web.guard import Rules
+from recollect.worker.loop import Vitals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from starlette.types import ASGIApp
+
+READY = Vitals(is_open=True, is_initialized=True, waiting=0, last_error=None)
+
+
+def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> ASGIApp:
+    """The worker's application with the parrot behind its doors."""
+    from parrot import PARROT, ask_in
+
+    from recollect.mcp.http import named_project
+
+    server = tool_server(PARROT, lambda context: ask_in(named_project(context) or "worker"))
+    worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
+    door = HttpDoor(server)
+    return application(
+        worker, {"parrot": door}, rules or Rules(bound="127.0.0.1"), default="parrot"
+    )
+
+
+@contextlib.contextmanager
+def listening(app: ASGIApp, port: int = 0) -> Iterator[int]:
+    """The port on which the application answers."""
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", port))
+        listener.listen(16)
+        config = uvicorn.Config(
+            app, ws="none", lifespan="on", log_config=None, timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            server.should_exit = True
+            thread.join(10)
+            assert not thread.is_alive(), "the server did not stop"

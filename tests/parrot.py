@@ -1,0 +1,102 @@
+"""A small dialect for tests of what carries a dialect: it says back what it is told.
+
+`python -m parrot` serves it on stdio, in-process; `python -m parrot bridge PORT [PORT_FILE]`
+carries the lines to a worker on that port.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from recollect.dialect.desk import Desk
+from recollect.dialect.reply import Ask, Reply, answer
+from recollect.dialect.spec import Dialect, Json, Tool
+from recollect.model.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from recollect.dialect.spec import Arguments
+    from recollect.model.errors import RecollectError
+
+SCHEMA: dict[str, Json] = {"type": "object", "properties": {"text": {"type": "string"}}}
+gate = threading.Event()
+"""What `wait` waits for."""
+
+
+def say(desk: Desk, arguments: Arguments) -> Json:
+    return {"said": str(arguments.get("text")), "project": desk.project}
+
+
+def list_words(_: Desk, arguments: Arguments) -> Json:
+    return list(str(arguments["text"]).split())
+
+
+def refuse(_: Desk, __: Arguments) -> Json:
+    raise InvalidArgument("text", "must not be said")
+
+
+def crash(_: Desk, __: Arguments) -> Json:
+    raise RuntimeError("/home/secret/path is broken")
+
+
+def wait(_: Desk, __: Arguments) -> Json:
+    return gate.wait(10)
+
+
+def wording(error: RecollectError) -> str:
+    return f"the parrot says: {error.message}"
+
+
+PARROT = Dialect(
+    name="parrot",
+    instructions="Say something.",
+    tools=tuple(
+        Tool(handler.__name__, f"To {handler.__name__}.", SCHEMA, handler, is_read_only=reads)
+        for handler, reads in (
+            (say, True),
+            (list_words, True),
+            (refuse, True),
+            (crash, True),
+            (wait, False),
+        )
+    ),
+    wording=wording,
+)
+
+
+def ask_in(project: str) -> Ask:
+    desk = Desk(store=None, clock=lambda: 0, project=project)  # type: ignore[arg-type]
+
+    def ask(name: str, arguments: Mapping[str, object]) -> Reply:
+        return answer(PARROT, desk, name, arguments)
+
+    return ask
+
+
+def main(argv: list[str]) -> None:
+    from recollect.mcp import stdio
+    from recollect.mcp.server import tool_server
+
+    server = tool_server(PARROT, lambda _: ask_in("here"))
+    if not argv:
+        stdio.serve(server)
+        return
+    from recollect.mcp.bridge import Bridge
+
+    def find() -> tuple[str, int] | None:
+        with open(argv[1]) as file:
+            port = file.read()
+        return ("127.0.0.1", int(port)) if port else None
+
+    headers = {"Content-Type": "application/json", "X-Recollect-Project": "here"}
+    leftover = Bridge(find, "/mcp/parrot/line", headers).run()
+    if leftover is not None:
+        print("gone on in-process", file=sys.stderr, flush=True)
+        stdio.serve(server, leftover)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
