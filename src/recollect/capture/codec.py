@@ -1,0 +1,117 @@
+"""JSON in and out for the hook, without importing `json`. Nothing here knows what an event is.
+
+`json` imports `re`, which is half as long again as a bare interpreter takes to start. The C scanner
+and the C string encoder that `json` itself uses are built into CPython under a private name; where
+they are missing, `json` does the same work more slowly.
+"""
+
+from __future__ import annotations
+
+from recollect.model.errors import MalformedEvent
+
+TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+BLANK = " \t\n\r"
+
+
+def _refused(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")
+
+
+class _Reading:
+    """What the C scanner asks its owner for."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    array_hook = None  # asked for from Python 3.15 on
+    parse_float = float
+    parse_int = int
+    parse_constant = staticmethod(_refused)
+    memo: dict[str, str] = {}  # noqa: RUF012 - the scanner of some versions looks for the name only
+
+
+scan: Callable[[str, int], tuple[Any, int]]
+quoted: Callable[[str], str]
+try:
+    from _json import encode_basestring_ascii as quoted
+    from _json import make_scanner
+
+    scan = make_scanner(_Reading())  # type: ignore[arg-type]  # it needs the names, not the class
+except ImportError:
+    from json.decoder import JSONDecoder
+    from json.encoder import encode_basestring_ascii as quoted
+
+    scan = JSONDecoder(parse_constant=_refused).scan_once  # type: ignore[attr-defined]
+
+
+def parse(blob: bytes) -> object:
+    """The one JSON value in `blob`; `MalformedEvent` says why there is none."""
+    try:
+        text = blob.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise MalformedEvent(f"the input is not UTF-8 (byte {problem.start})") from None
+    text = text.removeprefix("\ufeff").strip(BLANK)  # some shells of Windows send a byte order mark
+    if not text:
+        raise MalformedEvent("the input is empty")
+    try:
+        value, end = scan(text, 0)
+    except StopIteration as stop:
+        raise MalformedEvent(f"the input is not JSON (character {stop.value})") from None
+    except RecursionError:
+        raise MalformedEvent("the input is nested too deeply") from None
+    except ValueError as problem:
+        raise MalformedEvent(f"the input is not JSON: {problem}") from None
+    if end != len(text):
+        raise MalformedEvent(f"the input goes on after the JSON value (character {end})")
+    return value
+
+
+def compact(value: object) -> str:
+    """`value` as JSON in ASCII without spaces; dicts, lists, texts, numbers, truth and None."""
+    parts: list[str] = []
+    _write(value, parts.append)
+    return "".join(parts)
+
+
+def _write(value: object, put: Callable[[str], None]) -> None:
+    if isinstance(value, str):
+        put(quoted(value))
+    elif isinstance(value, dict):
+        _write_object(value, put)
+    elif isinstance(value, list | tuple):
+        mark = "["
+        for item in value:
+            put(mark)
+            _write(item, put)
+            mark = ","
+        put("]" if value else "[]")
+    else:
+        put(_plain(value))
+
+
+def _write_object(value: dict[str, object], put: Callable[[str], None]) -> None:
+    mark = "{"
+    for name, item in value.items():
+        put(mark)
+        put(quoted(name))
+        put(":")
+        _write(item, put)
+        mark = ","
+    put("}" if value else "{}")
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        # 1e999 is JSON and reads as infinity, for which JSON has no word: null, as browsers write.
+        return float.__repr__(value) if value - value == 0 else "null"
+    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,0 +1,154 @@
+"""An event document → the same event as it may be written to disk: cut, without what is private.
+
+The last stop before the first byte is written. What is kept at all is `gate`'s decision, what is
+secret is `privacy`'s; here every text of a document passes through both, in the right order.
+"""
+
+from __future__ import annotations
+
+from recollect.capture import gate
+from recollect.capture.fingerprint import fingerprint, sha256
+from recollect.privacy.clean import clean_text, clean_value
+from recollect.privacy.tags import strip_private
+
+TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
+if TYPE_CHECKING:
+    from recollect.privacy.clean import Rules
+
+LONGEST_PROMPT = 1_000_000
+"""Of a longer prompt the rest is not even searched for the end of a private block."""
+ID_MARKS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:@/")
+
+
+def scrubbed(document: dict[str, object], rules: Rules) -> dict[str, object] | None:
+    """The document as it may be kept; None if it turns out to hold nothing worth it."""
+    cleaner = _Cleaner(rules)
+    body = _BODIES[str(document["kind"])](document, cleaner)
+    if body is None:
+        return None
+    kept = {**document, **body}
+    kept["session_id"] = cleaner.identity(str(document["session_id"]))
+    kept["cwd"] = cleaner.text(str(document["cwd"]), gate.PATH)
+    kept["project"] = cleaner.text(str(document["project"]), gate.NAME)
+    if "transcript_path" in document and not cleaner.passes(str(document["transcript_path"])):
+        del kept["transcript_path"]  # it holds a secret: not to be written, and useless in part
+    if cleaner.is_redacted:
+        kept["is_redacted"] = True
+    return kept
+
+
+def mended(text: str) -> str:
+    """`text` as every store can hold it: no NUL, no half of a surrogate pair."""
+    text = text.replace("\0", "\ufffd")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= mark <= "\udfff" else mark for mark in text)
+    return text
+
+
+class _Cleaner:
+    """Cleans the texts of one event and remembers whether it found anything."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.is_redacted = False
+
+    def text(self, text: str, limit: int) -> str:
+        return self._clean(gate.head(text, max(gate.WINDOW, 4 * limit)))[:limit]
+
+    def value(self, value: object) -> object:
+        public = _mapped(gate.windowed(value))
+        clean, was_redacted = clean_value(public, self.rules)
+        self.is_redacted |= was_redacted
+        return gate.trimmed(clean)
+
+    def gist(self, text: str) -> str:
+        """A first line is only judged after cleaning: it may stand inside a private block."""
+        start = _public(gate.head(text, gate.TEXT))
+        clean, _ = clean_text(start, self.rules)
+        gist = gate.gist(clean)
+        self.is_redacted |= gist != gate.gist(start)
+        return gist
+
+    def identity(self, text: str) -> str:
+        """A session is looked up by its id, so an ordinary id stays, however random it looks."""
+        text = mended(text)
+        if len(text) <= gate.NAME and ID_MARKS.issuperset(text):
+            return text
+        clean, was_redacted = clean_text(_public(gate.head(text, gate.NAME)), self.rules)
+        return text if clean == text and not was_redacted else f"session-{fingerprint(text)}"
+
+    def passes(self, path: str) -> bool:
+        return len(path) <= gate.PATH and self._is_untouched(path)
+
+    def _is_untouched(self, text: str) -> bool:
+        clean, was_redacted = clean_text(_public(text), self.rules)
+        return clean == text and not was_redacted
+
+    def _clean(self, text: str) -> str:
+        clean, was_redacted = clean_text(_public(text), self.rules)
+        self.is_redacted |= was_redacted
+        return clean
+
+
+def _public(text: str) -> str:
+    return strip_private(mended(text))[0]
+
+
+def _mapped(value: object) -> object:
+    """`value` with every text public, names included; its depth is bounded already."""
+    if isinstance(value, str):
+        return _public(value)
+    if isinstance(value, dict):
+        return {_public(name): _mapped(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_mapped(item) for item in value]
+    return value
+
+
+def _prompt(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object] | None:
+    said = mended(str(document["text"])[:LONGEST_PROMPT])
+    if not gate.is_prompt_kept(said):
+        return None
+    public, was_removed = strip_private(said)
+    if not public.strip():
+        # Only what the user marked makes a turn private; a block that a host injected does not.
+        is_private = was_removed and "<private" in said.lower()
+        return {"text": "", "is_private": True} if is_private else None
+    return {"text": cleaner.text(public, gate.PROMPT)}
+
+
+def _tool_use(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]:
+    tool, given = str(document["tool"]), document["input"]
+    assert isinstance(given, dict)  # as every platform makes it
+    body: dict[str, object] = {"tool": cleaner.text(tool, gate.NAME)}
+    written = gate.new_text(tool, given)
+    if written is None:
+        body["input"] = cleaner.value(given)
+    else:
+        blob = written.encode("utf-8", "surrogatepass")
+        body["input"] = cleaner.value(
+            {**gate.without_content(tool, given), "gist": cleaner.gist(written)}
+        )
+        body["marks"] = {"content_sha256": sha256(blob), "content_length": len(blob)}
+    is_failed = document["is_failed"] is True
+    response = gate.response_kept(tool, str(document["response"]), is_failed=is_failed)
+    body["response"] = cleaner.text(response, gate.RESPONSE)
+    return body
+
+
+def _session_start(document: dict[str, object], _: _Cleaner) -> dict[str, object]:
+    return {"source": document["source"]}
+
+
+def _session_stop(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]:
+    return {"reason": cleaner.text(str(document["reason"]), gate.NAME)}
+
+
+_BODIES = {
+    "prompt": _prompt,
+    "tool_use": _tool_use,
+    "session_start": _session_start,
+    "session_stop": _session_stop,
+}

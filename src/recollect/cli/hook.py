@@ -1,0 +1,22 @@
+"""The hook as clients start it: `python -I -S …/recollect/cli/hook.py record --exit-zero`.
+
+Only the way in. `-I -S` skips what makes Python slow to start and with it the search path, so the
+package's parent is added here. Python keeps no bytecode of a script: what the hook does is in
+`record`, which has its own.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main(argv: list[str]) -> int:
+    """`argv` as the shell gives it, with or without the word `record` in front."""
+    from recollect.cli.record import main as record
+
+    return record(argv[1:] if argv[:1] == ["record"] else argv)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, __file__.rpartition("recollect")[0].rstrip("/\\"))
+    raise SystemExit(main(sys.argv[1:]))

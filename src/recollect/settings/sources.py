@@ -1,0 +1,178 @@
+"""Where values come from: flags, the environment, `config.toml`, files with secrets, in that order.
+
+What a setting is called and which values it takes stands in `table`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from recollect.model.errors import InvalidSetting
+from recollect.settings.table import PROJECT_SETTINGS, SETTINGS, Setting
+
+TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+CONFIG_VARIABLES = ("RECOLLECT_CONFIG", "NMEM_CONFIG")
+CONFIG_NAME = "config.toml"
+SECTIONS = ("projects", *(row.key.partition(".")[0] for row in SETTINGS if row.key))
+DIALECT_STORES = {"nmem": ("NMEM_DB",)}
+"""Where a dialect's users say the store is; read only when that dialect is asked for."""
+KEY_DIGITS = 64
+
+
+class Sources:
+    """One pass over the sources, keeping for each value where it came from."""
+
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        flags: Mapping[str, object],
+        dialect: str | None,
+        *,
+        only: frozenset[str] | None = None,
+    ) -> None:
+        self.environ = environ
+        self.flags = flags
+        self.dialect_stores = DIALECT_STORES.get(dialect or "", ())
+        self.only = only
+        self.config: dict[str, Any] = {}
+        self.config_path = ""
+        self.origins: dict[str, str] = {}
+        self.user_home = environ.get("HOME") or os.path.expanduser("~")
+
+    def open_config(self) -> None:
+        named = next(filter(None, map(self.environ.get, CONFIG_VARIABLES)), None)
+        path = self._absolute(named or os.path.join(str(self._value(SETTINGS[0])), CONFIG_NAME))
+        if not os.path.exists(path):
+            return
+        import tomllib  # 17 ms, paid only by those who have a file
+
+        self.config_path = path
+        try:
+            with open(path, "rb") as file:
+                self.config = tomllib.load(file)
+        except (OSError, ValueError) as problem:
+            raise InvalidSetting(f"{path}: {problem}", file=path) from problem
+        for section in SECTIONS:
+            if not isinstance(self.config.get(section, {}), dict):
+                raise InvalidSetting(f"{path}: {section} is not a table", file=path)
+
+    def values(self) -> dict[str, Any]:
+        """What `Settings` is made of, by attribute."""
+        values: dict[str, Any] = {row.attribute: self._value(row) for row in SETTINGS}
+        values["home"] = self._absolute(values["home"])
+        values["store"] = self._absolute(
+            values["store"] or os.path.join(values["home"], "recollect.db")
+        )
+        self._take_key(values)
+        self._take_token(values)
+        values["projects"] = self._projects()
+        values["user_home"] = self.user_home
+        values["origins"] = self.origins
+        return values
+
+    def _value(self, row: Setting) -> Any:
+        if self.flags.get(row.name) is not None:
+            return self._read(row, self.flags[row.name], str(row.flag))
+        for variable in self._variables(row):
+            text = self.environ.get(variable)
+            if text:
+                is_number = isinstance(row.default, int) and text.isdecimal()
+                return self._read(row, int(text) if is_number else text, variable)
+        found, value = _at(self.config, row.key)
+        if found:
+            return self._read(row, value, CONFIG_NAME, f"{self.config_path}: {row.key}")
+        self.origins[row.name] = "default"
+        return row.default
+
+    def _variables(self, row: Setting) -> tuple[str, ...]:
+        if self.only is not None and row.name not in self.only:
+            return ()
+        return (*row.variables, *self.dialect_stores) if row.name == "store" else row.variables
+
+    def _read(self, row: Setting, value: object, origin: str, place: str | None = None) -> object:
+        try:
+            read = row.read(value)
+        except (TypeError, ValueError) as problem:
+            raise InvalidSetting(f"{place or origin} {problem}", setting=row.name) from None
+        self.origins[row.name] = origin
+        return read
+
+    def _take_key(self, values: dict[str, Any]) -> None:
+        beside = f"{values['store']}.key"
+        if values["key_file"]:
+            values["key_file"] = self._absolute(values["key_file"])
+        elif os.path.exists(beside):
+            values["key_file"] = beside
+        if values["key"] is None and values["key_file"]:
+            path = values["key_file"]
+            values["key"] = _contents(path)
+            self.origins["key"] = path
+        if values["key"] is not None:
+            values["key"] = _key(values["key"], self.origins["key"])
+
+    def _take_token(self, values: dict[str, Any]) -> None:
+        if not values["token_file"]:
+            return
+        path = values["token_file"] = self._absolute(values["token_file"])
+        if values["token"] is None:
+            text = _contents(path)
+            if os.name == "posix" and os.stat(path).st_mode & 0o077:
+                raise InvalidSetting(f"{path}: others may read the token; run chmod 600 on it")
+            values["token"], self.origins["token"] = text, path
+
+    def _projects(self) -> dict[str, dict[str, object]]:
+        projects = {}
+        for project, table in self.config.get("projects", {}).items():
+            if not isinstance(table, dict):
+                raise InvalidSetting(f"{self.config_path}: projects.{project} is not a table")
+            projects[project] = self._project(project, table)
+        return projects
+
+    def _project(self, project: str, table: dict[str, object]) -> dict[str, object]:
+        values = {}
+        for row in PROJECT_SETTINGS:
+            name = f"projects.{project}.{row.name}"
+            self.origins[name] = CONFIG_NAME if row.name in table else "default"
+            if row.name in table:
+                try:
+                    values[row.name] = row.read(table[row.name])
+                except (TypeError, ValueError) as problem:
+                    raise InvalidSetting(f"{self.config_path}: {name} {problem}") from None
+        return values
+
+    def _absolute(self, path: str) -> str:
+        if path == "~" or path.startswith("~/"):
+            path = self.user_home + path[1:]
+        try:
+            return os.path.abspath(path)
+        except FileNotFoundError:
+            raise InvalidSetting(f"{path} is relative to a folder that is gone") from None
+
+
+def _at(config: dict[str, Any], key: str | None) -> tuple[bool, object]:
+    """Whether the file has this key, and its value."""
+    section, _, name = (key or "").partition(".")
+    table = config.get(section, {})
+    return name in table, table.get(name)
+
+
+def _contents(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read(4096).strip()
+    except (OSError, ValueError) as problem:
+        raise InvalidSetting(f"{path}: {problem}", file=path) from problem
+
+
+def _key(text: str, origin: str) -> bytes:
+    digits = text.strip()
+    try:
+        if len(digits) == KEY_DIGITS:
+            return bytes.fromhex(digits)
+    except ValueError:
+        pass  # told below, in words that do not show the key
+    raise InvalidSetting(f"{origin} is not a key of {KEY_DIGITS} hexadecimal digits", setting="key")

@@ -1,0 +1,156 @@
+"""The table of settings: for each its names, its default, a sentence, and what a valid value is.
+
+Nothing is read here: the package itself does that.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SENSITIVITIES = ("default", "strict", "relaxed")
+RETENTION_DAYS = {
+    **dict.fromkeys(("git_commit", "git_push", "user_prompt", "command_error"), 730),
+    **dict.fromkeys(("file_write", "file_edit", "session_start", "session_end"), 365),
+    **dict.fromkeys(("session_compact", "session_resume", "session_clear"), 365),
+    **dict.fromkeys(("command", "github"), 180),
+    **dict.fromkeys(("file_read", "search", "mcp_call", "web_fetch", "web_search"), 90),
+    **dict.fromkeys(("task_spawn", "tool_other"), 90),
+}
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("is not a text")
+    return value
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError("is not a whole number from 0 up")
+    return value
+
+
+def _port(value: object) -> int:
+    if _whole(value) > 65535:
+        raise ValueError("is not a port (0 to 65535)")
+    return _whole(value)
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError("is not a number")
+    return float(value)
+
+
+def _yes(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("is neither true nor false")
+    return value
+
+
+def _strategy(value: object) -> str:
+    if value not in {"git", "cwd"}:
+        raise ValueError('is neither "git" nor "cwd"')
+    return str(value)
+
+
+def _sensitivity(value: object) -> str:
+    if value not in SENSITIVITIES:
+        raise ValueError(f"is not one of {', '.join(SENSITIVITIES)}")
+    return str(value)
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError("is not a list of texts")
+    if value:
+        import re  # 7 ms, paid only by those who have patterns of their own
+
+        for item in value:
+            try:
+                re.compile(item)
+            except re.error as problem:
+                raise ValueError(f"holds {item!r}, which is no pattern: {problem}") from None
+    return tuple(value)
+
+
+def _days(value: object) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise TypeError("is not a table of days")
+    return {name: _whole(days) for name, days in value.items()}
+
+
+class Setting:
+    """One row: what it is called everywhere, how it is read, and a sentence about it."""
+
+    __slots__ = ("about", "default", "flag", "is_secret", "key", "name", "read", "variables")
+
+    def __init__(
+        self,
+        name: str,
+        about: str,
+        *,
+        default: object = None,
+        variables: tuple[str, ...] = (),
+        key: str | None = None,
+        flag: str | None = None,
+        read: Callable[[object], object] = _text,
+        is_secret: bool = False,
+    ) -> None:
+        self.name, self.about, self.default = name, about, default
+        self.variables, self.key, self.flag = variables, key, flag
+        self.read, self.is_secret = read, is_secret
+
+    @property
+    def attribute(self) -> str:
+        return self.name.replace(".", "_")
+
+
+# fmt: off
+SETTINGS = (
+    Setting("home", "The data folder.", default="~/.recollect", variables=("RECOLLECT_HOME",)),
+    Setting("store", "The database file; by default recollect.db in the data folder.",
+            variables=("RECOLLECT_DB",), flag="--db"),
+    Setting("project", "The project of everything captured, instead of the folder's.", default="",
+            variables=("RECOLLECT_PROJECT",)),
+    Setting("project.strategy", "Whether a folder's project is its git checkout or the folder.",
+            default="git", key="project.strategy", read=_strategy),
+    Setting("key", "64 hexadecimal digits that encrypt the store and the spool.",
+            variables=("RECOLLECT_KEY", "NMEM_KEY"), is_secret=True),
+    Setting("key_file", "A file with the key; by default the store's name and .key, if it exists.",
+            variables=("RECOLLECT_KEY_FILE",), key="encryption.key_file"),
+    Setting("host", "The address on which the worker listens.", default="127.0.0.1",
+            variables=("RECOLLECT_HOST",), flag="--host"),
+    Setting("port", "The port on which the worker listens.", default=37777,
+            variables=("RECOLLECT_PORT",), flag="--port", read=_port),
+    Setting("token", "What clients of the worker must present; needed beyond loopback.",
+            variables=("RECOLLECT_TOKEN",), is_secret=True),
+    Setting("token_file", "A file with the token, readable by its owner only.",
+            variables=("RECOLLECT_TOKEN_FILE",)),
+    Setting("log", "How much the programs say on stderr: error, warning, info or debug.",
+            default="warning", variables=("RECOLLECT_LOG", "NMEM_LOG")),
+    Setting("filter.extra_patterns", "Regular expressions for secrets of your own.",
+            default=(), key="filter.extra_patterns", read=_patterns),
+    Setting("filter.entropy_threshold", "Bits per byte from which a long token counts as a secret.",
+            default=4.0, key="filter.entropy_threshold", read=_number),
+    Setting("filter.entropy_min_length", "Bytes from which a token is long.",
+            default=20, key="filter.entropy_min_length", read=_whole),
+    Setting("filter.disable_entropy", "Look for secrets by pattern only.",
+            default=False, key="filter.disable_entropy", read=_yes),
+    Setting("retention.enabled", "Whether old memories are deleted by themselves.",
+            default=False, key="retention.enabled", read=_yes),
+    Setting("retention.days", "Days that each type is kept; a table of your own replaces this one.",
+            default=RETENTION_DAYS, key="retention.days", read=_days),
+)
+PROJECT_SETTINGS = (
+    Setting("sensitivity", "How eagerly tokens are taken for secrets: default, strict or relaxed.",
+            default="default", read=_sensitivity),
+    Setting("context_local_limit", "Rows of this project in the injected context.", read=_whole),
+    Setting("context_cross_limit", "Rows of other projects in the injected context.", read=_whole),
+    Setting("suppress_cross_project", "Leave other projects out of the injected context.",
+            default=False, read=_yes),
+)
+"""Under `[projects.NAME]` in config.toml."""
+# fmt: on
