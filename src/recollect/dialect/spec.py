@@ -20,6 +20,17 @@ Wording = Callable[[RecollectError], str]
 """An error in the words of a dialect."""
 
 
+def as_json(value: object) -> Json:
+    """A value that came out of JSON once, as what it is."""
+    if isinstance(value, Mapping):
+        return {str(name): as_json(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(member) for member in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
     name: str

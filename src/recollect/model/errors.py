@@ -18,7 +18,8 @@
     │   ├── StoreTooNew       written by a newer version of Recollect
     │   ├── StoreIsPlain      a key is set, and the store is not encrypted yet
     │   ├── StoreBusy         another process holds it for too long
-    │   └── StoreFull         no space, or read-only
+    │   ├── StoreFull         no space, or read-only
+    │   └── EntryRefused      this one thing can never be stored
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
         └── AddressTaken      something else listens there
@@ -157,7 +158,16 @@ class StoreFull(StoreError):
     """The store cannot be written: the disk is full or the file is read-only."""
 
     code = "store_full"
-    hint = "Make room or give write permission. New events wait in the spool as long as it can grow."
+    hint = (
+        "Make room or give write permission. New events wait in the spool as long as it can grow."
+    )
+
+
+class EntryRefused(StoreError):
+    """This cannot be stored, now or later."""
+
+    code = "entry_refused"
+    hint = "It was put aside with this reason; `recollect status` counts what was put aside."
 
 
 class WorkerError(RecollectError):

@@ -39,7 +39,7 @@ class SessionStart:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The user said something. A wholly private prompt has no text left and makes its turn private."""
+    """The user said something. A wholly private prompt has no text left."""
 
     head: Head
     text: str
@@ -85,7 +85,9 @@ def of(document: object) -> Event:
         platform=_text(document, "platform"),
         at=_whole(document, "at"),
         source_event=_text(document, "source_event"),
-        transcript_path=_text(document, "transcript_path") if "transcript_path" in document else None,
+        transcript_path=_text(document, "transcript_path")
+        if "transcript_path" in document
+        else None,
         is_redacted=document.get("is_redacted") is True,
     )
     kind = document.get("kind")

@@ -35,9 +35,14 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    memory: Memory
-    score: float
+class Trace:
+    """What ranking needs to know of a memory; an index answers it without reading the memory."""
+
+    id: int
+    type: str
+    project: str
+    file_path: str | None
+    created_at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +72,17 @@ class Counts:
     sessions: int
     events: int
     words: int
-    """Rows of the full-text index; equal to `memories` in a healthy store."""
+    """Rows of the full-text index: as many as memories in a healthy store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
     observations: int = 0
     prompts: int = 0
+    """Prompts of the user and thoughts of the agent."""
     sessions: int = 0
-    ids: tuple[int, ...] = ()
+    touched: tuple[str, ...] = ()
+    """The sessions that lost something and still hold something."""
 
 
 class Sessions(Protocol):
@@ -89,6 +96,8 @@ class Sessions(Protocol):
 
     def close(self, session_id: str, ended_at: int) -> None:
         """The session ended, unless it had ended already; its signature is taken anew."""
+
+    def ids(self) -> list[str]: ...
 
     def newest_of(self, project: str) -> Session | None: ...
 
@@ -127,17 +136,18 @@ class Memories(Protocol):
     ) -> list[Memory]:
         """All memories of a session in order of time; the window excludes its bounds."""
 
-    def around(self, anchor: Memory, *, before: int, after: int) -> tuple[list[Memory], list[Memory]]:
+    def around(
+        self, anchor: Memory, *, before: int, after: int
+    ) -> tuple[list[Memory], list[Memory]]:
         """The neighbours in the anchor's session, both lists in order."""
 
-    def recent(self, *, now: int, project: str | None, limit: int) -> list[Scored]:
-        """Actions by composite score, best first, one for each file path."""
+    def action_types(self) -> list[str]:
+        """The types of action that the store holds."""
 
-    def recent_elsewhere(self, *, now: int, project: str, limit: int) -> list[Scored]:
-        """The same for all projects but one."""
-
-    def recent_within(self, *, now: int, project: str, limit: int) -> list[Scored]:
-        """The same for one project alone."""
+    def newest_actions(
+        self, type_: str, *, project: str | None, is_elsewhere: bool, limit: int, offset: int
+    ) -> list[Trace]:
+        """Newest first: those of the project, or with `is_elsewhere` those of all others."""
 
     def intents(self, *, project: str, limit: int) -> list[Intent]:
         """The newest prompts that were followed by an action."""
@@ -148,13 +158,16 @@ class Memories(Protocol):
         """Newest first."""
 
     def purge(self, wanted: Filter) -> Purged:
-        """Remove for good; only what matches every condition, and what then hangs in the air."""
+        """Remove for good what matches every condition, and what then hangs in the air."""
 
     def count_for_purge(self, wanted: Filter) -> Purged:
         """What `purge` would remove."""
 
-    def sweep(self, cutoffs: Mapping[str, int]) -> int:
-        """Remove unpinned memories of summarised sessions older than their type's cutoff."""
+    def remove(self, memory_id: int) -> None:
+        """Remove one memory, its words and its history, for good."""
+
+    def sweep(self, cutoffs: Mapping[str, int]) -> Purged:
+        """Remove unpinned memories of finished sessions older than their type's cutoff."""
 
 
 class Words(Protocol):
@@ -163,8 +176,11 @@ class Words(Protocol):
     ) -> list[Memory]:
         """Memories that match, best first (BM25)."""
 
-    def rebuild(self) -> int:
-        """Make the index again from the rows; how many rows it has now."""
+    def rebuild(self) -> None:
+        """Make the index again from the rows."""
+
+    def fold(self) -> None:
+        """Merge the index, so that deleted words are gone from the file as well."""
 
 
 class Cursors(Protocol):
@@ -179,6 +195,9 @@ class Upkeep(Protocol):
 
     def problems(self) -> list[str]:
         """What an integrity check finds; empty when all is well."""
+
+    def strays(self) -> tuple[int, int]:
+        """Rows of the word index without a memory, and memories without words."""
 
     def compact(self) -> None:
         """Give free pages back and fold the write-ahead log into the store."""

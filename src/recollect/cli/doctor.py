@@ -1,0 +1,89 @@
+"""`recollect doctor`: is everything sound, and if not, what to do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import time
+
+from recollect import wiring
+from recollect.capture import spool
+from recollect.cli.front import command, parser, settings_of
+from recollect.model.errors import RecollectError
+from recollect.service import health
+from recollect.settings import Settings
+
+
+@command
+def doctor(argv: list[str]) -> int:
+    flags = parser("doctor", "Check the store, its indexes, the spool and the permissions.")
+    flags.add_argument(
+        "--rebuild", action="store_true", help="make the derived indexes again from the rows"
+    )
+    args = flags.parse_args(argv)
+    settings = settings_of(args)
+    problems = _permission_problems(settings) + _spool_problems(settings)
+    print(f"store — {settings.store}")
+    if not wiring.has_store(settings):
+        print("there is no store yet; the first captured event makes it")
+        return _concluded(problems)
+    try:
+        house = wiring.open_house(settings)
+    except RecollectError as error:
+        return _concluded([*problems, f"{error}. {error.hint}".strip()])
+    house.catch_up()
+    diagnosis = health.diagnose(house.store)
+    if args.rebuild:
+        if diagnosis.problems:
+            print(f"backup — {_back_up(settings)}")
+        health.rebuild(house.store)
+        diagnosis = health.diagnose(house.store)
+        print("indexes — rebuilt")
+    _show(settings, diagnosis)
+    house.close()
+    return _concluded([*problems, *diagnosis.problems])
+
+
+def _show(settings: Settings, diagnosis: health.Diagnosis) -> None:
+    counts = diagnosis.counts
+    print(f"engine — {diagnosis.engine}")
+    print(f"encryption — {'enabled' if settings.key else 'disabled'}")
+    print(f"memories — {counts.memories}")
+    print(f"word index — {counts.words} rows")
+    print("vector index — off (words only)")
+    print(f"events — {counts.events}")
+    print(f"spool — {len(spool.waiting(settings.spool_dir))} waiting")
+
+
+def _concluded(problems: list[str]) -> int:
+    for problem in problems:
+        print(f"problem — {problem}")
+    print("all is well" if not problems else f"{len(problems)} problems found")
+    return 1 if problems else 0
+
+
+def _permission_problems(settings: Settings) -> list[str]:
+    """Memories are for their owner only."""
+    problems = []
+    for path in (settings.store, f"{settings.store}-wal", settings.spool_dir):
+        if os.path.exists(path):
+            mode = stat.S_IMODE(os.stat(path).st_mode)
+            if mode & 0o077:
+                problems.append(f"others can read {path} (mode {mode:o}); run chmod go= on it")
+    return problems
+
+
+def _spool_problems(settings: Settings) -> list[str]:
+    aside = [
+        f"put aside: {name}: {reason}" for name, reason in spool.quarantined(settings.spool_dir)
+    ]
+    return aside + [f"left half written: {name}" for name in spool.stale(settings.spool_dir)]
+
+
+def _back_up(settings: Settings) -> str:
+    """A copy of the file as it is, before a damaged store is written to."""
+    copy = f"{settings.store}.backup-{time.strftime('%Y%m%d-%H%M%S')}"
+    shutil.copyfile(settings.store, copy)
+    os.chmod(copy, 0o600)
+    return copy

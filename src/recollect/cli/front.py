@@ -1,0 +1,52 @@
+"""What the commands share: their parser, their settings, and how a problem is told."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+
+from recollect import settings as configuration
+from recollect.model.errors import RecollectError
+from recollect.settings import Settings
+
+Command = Callable[[list[str]], int]
+
+
+def command(run: Command) -> Command:
+    """A command that tells a known problem in a line, with what to do about it, and exits 1."""
+
+    @wraps(run)
+    def told(argv: list[str]) -> int:
+        try:
+            return run(argv)
+        except RecollectError as error:
+            say(str(error))
+            if error.hint:
+                say(error.hint)
+            return 1
+        except BrokenPipeError:
+            # `recollect search … | head` has read enough; keep the interpreter's exit quiet too.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        except KeyboardInterrupt:
+            return 130
+
+    return told
+
+
+def parser(name: str, about: str) -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(prog=f"recollect {name}", description=about)
+    made.add_argument("--db", metavar="FILE", help="the store, instead of the configured one")
+    return made
+
+
+def settings_of(args: argparse.Namespace) -> Settings:
+    return configuration.load(os.environ, db=args.db, dialect="nmem")
+
+
+def say(text: str) -> None:
+    """A remark for the person at the terminal; stdout is for what was asked for."""
+    print(f"nmem: {text}", file=sys.stderr)

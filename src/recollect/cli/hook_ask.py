@@ -1,0 +1,25 @@
+"""The one hook that is answered: a session starts, and is told what happened before.
+
+Imported by the hook only for this event, because it opens the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from recollect import wiring
+from recollect.cli.reading import injected
+from recollect.service import retention
+from recollect.settings import Settings
+
+
+def answer(settings: Settings, document: Mapping[str, object]) -> str:
+    """The context, after everything that waited is stored and what is over its time is swept."""
+    house = wiring.open_house(settings)
+    try:
+        house.catch_up()
+        if settings.retention_enabled:
+            retention.sweep(house.store, settings.retention_days, now=house.clock())
+        return injected(house, str(document["project"]), str(document["source"]))
+    finally:
+        house.close()

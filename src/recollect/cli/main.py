@@ -1,0 +1,75 @@
+"""`recollect`: which command was meant, and nothing else.
+
+A command's module is imported when the command runs.
+
+Options of the whole program (`--db`) may stand before the command or after it.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+COMMANDS = {
+    "record": ("hook", "main", "read one hook event on stdin and keep it"),
+    "serve": ("serve", "run", "serve memories to an agent over stdio (MCP)"),
+    "mcp": ("serve", "run", "the same as serve"),
+    "up": ("up", "run_up", "start the worker"),
+    "down": ("up", "run_down", "stop the worker"),
+    "search": ("reading", "search", "search memories"),
+    "status": ("reading", "status", "what the store holds"),
+    "context": ("reading", "context", "what a new session would be told"),
+    "mark": ("keeping", "mark", "remember a remark"),
+    "pin": ("keeping", "pin", "keep a memory through every sweep"),
+    "unpin": ("keeping", "unpin", "let a memory go with its time"),
+    "purge": ("care", "purge", "remove memories for good"),
+    "maintain": ("care", "maintain", "compact, rebuild, sweep, summarise"),
+    "doctor": ("doctor", "doctor", "check the store, and repair what is derived"),
+    "encrypt": ("encryption", "encrypt", "encrypt the store"),
+    "config": ("showing", "config", "show every setting and where it comes from"),
+    "wiring": ("showing", "wiring", "print what to put into an agent's settings"),
+    "nmem": ("main", "main", "the same commands under nmem's name"),
+}
+"""Command → module, function, and a line of help."""
+
+GLOBAL_OPTIONS = ("--db",)
+
+
+def main(argv: list[str] | None = None) -> int:
+    arguments = _with_globals_last(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_usage())
+        return 0
+    command, *rest = arguments
+    if command == "--version":
+        from recollect import __version__
+
+        print(f"recollect {__version__}")
+        return 0
+    if command not in COMMANDS:
+        print(f"recollect: there is no command {command!r}; try recollect --help", file=sys.stderr)
+        return 2
+    module, function, _ = COMMANDS[command]
+    run = getattr(import_module(f"recollect.cli.{module}"), function)
+    status: int = run(rest)
+    return status
+
+
+def _with_globals_last(arguments: list[str]) -> list[str]:
+    moved: list[str] = []
+    rest = list(arguments)
+    while rest and rest[0].startswith(GLOBAL_OPTIONS):
+        moved.append(rest.pop(0))
+        if "=" not in moved[-1] and rest:
+            moved.append(rest.pop(0))
+    return rest[:1] + moved + rest[1:] if rest else moved
+
+
+def _usage() -> str:
+    width = max(map(len, COMMANDS))
+    lines = (f"  {name:{width}}  {about}" for name, (_, _, about) in COMMANDS.items())
+    return "usage: recollect [--db FILE] COMMAND ...\n\n" + "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+"""Observe: an event becomes what can be remembered of it, in one transaction.
+
+A copy of an event that was kept before changes nothing, so whoever brings events may repeat them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from recollect.capture.transcript import Thought
+from recollect.llm.port import Reader
+from recollect.model.clock import SECOND
+from recollect.model.event import Event, Head, Prompt, SessionStart, SessionStop, ToolUse
+from recollect.model.memory import Draft, Kind, Origin, Type
+from recollect.model.session import Session
+from recollect.service import sessions
+from recollect.store.port import Store
+
+REPEAT_WINDOW = 300 * SECOND
+REPEATABLE = frozenset({Type.FILE_READ, Type.SEARCH})
+"""What says nothing new when it is done again soon. Writes and errors always do."""
+
+STARTS = {
+    "resume": Type.SESSION_RESUME,
+    "clear": Type.SESSION_CLEAR,
+    "compact": Type.SESSION_COMPACT,
+}
+"""Every other source is a start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """An event, the document it was read from, and what the transcript had to add."""
+
+    event: Event
+    document: str
+    thoughts: tuple[Thought, ...] = ()
+    transcript_position: int | None = None
+
+
+def keep(store: Store, reader: Reader, arrivals: Sequence[Arrival]) -> int:
+    """Keep all of them or none; how many were new."""
+    with store.transaction():
+        return sum(_keep(store, reader, arrival) for arrival in arrivals)
+
+
+def _keep(store: Store, reader: Reader, arrival: Arrival) -> bool:
+    event, head = arrival.event, arrival.event.head
+    event_id = store.events.add(
+        key=head.key,
+        session_id=head.session_id,
+        project=head.project,
+        kind=type(event).__name__,
+        at=head.at,
+        document=arrival.document,
+    )
+    if event_id is None:
+        return False
+    session = _session(store, head)
+    _keep_thoughts(store, session, arrival)
+    match event:
+        case SessionStart():
+            _add_lifecycle(store, head, STARTS.get(event.source, Type.SESSION_START), event.source)
+        case Prompt():
+            _begin_turn(store, event, event_id)
+        case ToolUse():
+            _keep_tool_use(store, reader, session, event, event_id)
+        case SessionStop():
+            _stop(store, reader, event)
+        case _:
+            assert_never(event)
+    return True
+
+
+def _session(store: Store, head: Head) -> Session:
+    session = store.sessions.find(head.session_id)
+    if session is not None:
+        return session
+    session = Session(
+        id=head.session_id, project=head.project, platform=head.platform, started_at=head.at
+    )
+    store.sessions.begin(session)
+    return session
+
+
+def _begin_turn(store: Store, prompt: Prompt, event_id: int) -> None:
+    head = prompt.head
+    if prompt.is_private:
+        store.sessions.turn(head.session_id, prompt_id=None, is_private=True)
+        return
+    memory = store.memories.add(
+        Draft(
+            kind=Kind.PROMPT,
+            type=Type.USER_PROMPT,
+            text=prompt.text,
+            project=head.project,
+            session_id=head.session_id,
+            created_at=head.at,
+            origin=Origin.USER,
+            source_event=head.source_event,
+            event_id=event_id,
+            detail={"redacted": True} if head.is_redacted else None,
+        )
+    )
+    store.sessions.turn(head.session_id, prompt_id=memory.id, is_private=False)
+
+
+def _keep_tool_use(
+    store: Store, reader: Reader, session: Session, use: ToolUse, event_id: int
+) -> None:
+    if session.is_private_turn:
+        return
+    draft = replace(reader.observation(use), prompt_id=session.prompt_id, event_id=event_id)
+    since = draft.created_at - REPEAT_WINDOW
+    if draft.type in REPEATABLE and store.memories.repeats(draft, since=since):
+        return
+    store.memories.add(draft)
+
+
+def _stop(store: Store, reader: Reader, stop: SessionStop) -> None:
+    head = stop.head
+    if not store.memories.has(head.session_id, Type.SESSION_END):
+        _add_lifecycle(store, head, Type.SESSION_END, stop.reason)
+    store.sessions.close(head.session_id, head.at)
+    sessions.summarise(store, reader, head.session_id, at=head.at)
+
+
+def _add_lifecycle(store: Store, head: Head, type_: Type, text: str) -> None:
+    store.memories.add(
+        Draft(
+            kind=Kind.LIFECYCLE,
+            type=type_,
+            text=text,
+            project=head.project,
+            session_id=head.session_id,
+            created_at=head.at,
+            origin=Origin.TOOL,
+            source_event=head.source_event,
+        )
+    )
+
+
+def _keep_thoughts(store: Store, session: Session, arrival: Arrival) -> None:
+    head = arrival.event.head
+    if arrival.transcript_position is None or head.transcript_path is None:
+        return
+    store.cursors.move(session.id, head.transcript_path, arrival.transcript_position)
+    if session.is_private_turn:
+        return  # what the agent thought about a private prompt is as private as the prompt
+    for thought in arrival.thoughts:
+        if store.memories.has(session.id, Type.AGENT_THINKING, thought.text):
+            continue
+        store.memories.add(
+            Draft(
+                kind=Kind.THOUGHT,
+                type=Type.AGENT_THINKING,
+                text=thought.text,
+                project=head.project,
+                session_id=session.id,
+                created_at=head.at if thought.at is None else thought.at,
+                origin=Origin.ASSISTANT,
+                source_event=head.source_event,
+            )
+        )

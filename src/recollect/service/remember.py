@@ -1,0 +1,41 @@
+"""Remember: what somebody asks to keep, and what must not be forgotten."""
+
+from __future__ import annotations
+
+from recollect.model.errors import InvalidArgument, MemoryNotFound
+from recollect.model.memory import Draft, Kind, Memory, Origin, Type
+from recollect.model.session import Session
+from recollect.store.port import Store
+
+
+def mark(store: Store, text: str, *, project: str, at: int, is_redacted: bool) -> Memory:
+    """Keep a remark beside the project's newest session. The text is clean already."""
+    if not text.strip():
+        raise InvalidArgument("text", "must not be empty")
+    with store.transaction():
+        session = store.sessions.newest_of(project)
+        if session is None:
+            session = Session(
+                id=f"mark-{at // 1000}", project=project, platform="recollect", started_at=at
+            )
+            store.sessions.begin(session)
+        return store.memories.add(
+            Draft(
+                kind=Kind.NOTE,
+                type=Type.MARKER,
+                text=text,
+                project=project,
+                session_id=session.id,
+                created_at=at,
+                origin=Origin.USER,
+                source_event="AgentMarker",
+                detail={"redacted": True} if is_redacted else None,
+            )
+        )
+
+
+def pin(store: Store, memory_id: int, *, is_pinned: bool) -> None:
+    """A pinned memory outlives every sweep."""
+    with store.transaction():
+        if not store.memories.pin(memory_id, is_pinned=is_pinned):
+            raise MemoryNotFound(f"observation {memory_id} not found", id=memory_id)

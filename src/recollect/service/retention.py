@@ -1,0 +1,59 @@
+"""Retention: what is removed for good, because somebody asked or because its time is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from recollect.llm.port import Reader
+from recollect.model.clock import DAY, SECOND
+from recollect.model.errors import InvalidArgument
+from recollect.model.memory import Type
+from recollect.service import sessions
+from recollect.store.port import Filter, Purged, Store
+
+
+def would_purge(store: Store, wanted: Filter) -> Purged:
+    _refuse_everything(wanted)
+    return store.memories.count_for_purge(wanted)
+
+
+def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
+    """Remove what the filter means, pinned or not, and every trace of it in the file.
+
+    A summary may quote what was removed, so the summaries of the sessions concerned are made anew
+    and leave no history.
+    """
+    _refuse_everything(wanted)
+    with store.transaction():
+        outcome = store.memories.purge(wanted)
+        for session_id in outcome.touched:
+            _summarise_anew(store, reader, session_id, at)
+        store.words.fold()
+    store.upkeep.compact()
+    return outcome
+
+
+def sweep(store: Store, days: Mapping[str, float], *, now: int) -> Purged:
+    """Remove what is older than its type's days allow; never what is pinned.
+
+    The second added to the cutoff makes 0 days mean everything, this moment included.
+    """
+    cutoffs = {type_: int(now + SECOND - kept * DAY) for type_, kept in days.items()}
+    with store.transaction():
+        outcome = store.memories.sweep(cutoffs)
+    if outcome.observations or outcome.prompts:
+        store.upkeep.compact()
+    return outcome
+
+
+def _summarise_anew(store: Store, reader: Reader, session_id: str, at: int) -> None:
+    former = store.memories.newest_in(session_id, Type.SESSION_SUMMARY)
+    if former is None:
+        return
+    store.memories.remove(former.id)
+    sessions.summarise(store, reader, session_id, at=at)
+
+
+def _refuse_everything(wanted: Filter) -> None:
+    if wanted.is_empty():
+        raise InvalidArgument("purge", "needs at least one filter")

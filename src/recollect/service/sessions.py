@@ -1,0 +1,81 @@
+"""Sessions: what one came to, and its trace from prompt to prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from recollect.llm.port import Reader
+from recollect.model.errors import SessionNotFound
+from recollect.model.memory import Kind, Memory, Type
+from recollect.model.session import Session
+from recollect.store.port import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A prompt or thought with what followed it; None where nobody had asked anything."""
+
+    prompt: Memory | None
+    observations: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    session: Session
+    summary: Mapping[str, object] | None
+    turns: tuple[Turn, ...]
+
+
+def summarise(store: Store, reader: Reader, session_id: str, *, at: int) -> None:
+    """Write or rewrite the session's summary, inside the caller's transaction."""
+    session = store.sessions.find(session_id)
+    if session is None:
+        return
+    draft = reader.summary(session, store.memories.of_session(session_id), at)
+    if draft is None:
+        return
+    former = store.memories.newest_in(session_id, Type.SESSION_SUMMARY)
+    if former is None:
+        store.memories.add(draft)
+    elif former.text != draft.text:
+        store.memories.reword(former.id, text=draft.text, detail=draft.detail or {}, at=at)
+
+
+def trace(
+    store: Store, session_id: str, *, before: int | None = None, after: int | None = None
+) -> Trace:
+    """The session's prompts in order with their observations; the window excludes its bounds."""
+    session = store.sessions.find(session_id)
+    if session is None:
+        raise SessionNotFound(f"session not found: {session_id}", session_id=session_id)
+    memories = store.memories.of_session(session_id, before=before, after=after)
+    return Trace(session, summary_of(store, session_id), tuple(_turns(memories)))
+
+
+def summary_of(store: Store, session_id: str) -> Mapping[str, object] | None:
+    summary = store.memories.newest_in(session_id, Type.SESSION_SUMMARY)
+    return None if summary is None else summary.detail
+
+
+def _turns(memories: Iterable[Memory]) -> list[Turn]:
+    """Memories in order of time, gathered under the prompt that they belong to.
+
+    Observations without a prompt stand where they happened; those that follow one another share
+    one turn. An observation whose prompt is outside the window is outside as well.
+    """
+    gathered: list[tuple[Memory | None, list[Memory]]] = []
+    of_prompt: dict[int, list[Memory]] = {}
+    for memory in memories:
+        if memory.kind is Kind.SUMMARY:
+            continue
+        if memory.kind in (Kind.PROMPT, Kind.THOUGHT):
+            observations = of_prompt.setdefault(memory.id, [])
+            gathered.append((memory, observations))
+        elif memory.prompt_id is not None:
+            of_prompt.setdefault(memory.prompt_id, []).append(memory)
+        elif gathered and gathered[-1][0] is None:
+            gathered[-1][1].append(memory)
+        else:
+            gathered.append((None, [memory]))
+    return [Turn(prompt, tuple(observations)) for prompt, observations in gathered]

@@ -1,0 +1,189 @@
+-- add_memory --
+insert into memories (
+    kind, type, project, session_id, prompt_id, event_id, source_event, tool_name,
+    file_path, title, text, detail, origin, created_at, updated_at
+) values (
+    :kind, :type, :project, :session_id, :prompt_id, :event_id, :source_event, :tool_name,
+    :file_path, :title, :text, :detail, :origin, :created_at, :created_at
+)
+returning id
+
+-- add_words --
+-- The words of one memory, in the transaction that adds the memory.
+insert into words (rowid, text) values (:id, :text)
+
+-- replace_words --
+insert or replace into words (rowid, text) values (:id, :text)
+
+-- delete_words --
+delete from words where rowid in (select value from json_each(:ids))
+
+-- fold_words --
+-- Merges the index into one piece. Deleted words leave the file only with this.
+insert into words (words) values ('optimize')
+
+-- clear_words --
+insert into words (words) values ('delete-all')
+
+-- count_words --
+select count(*) from words_docsize
+
+-- texts --
+-- Everything that belongs into the index of words.
+select id, text from memories where id > :after order by id limit :limit
+
+-- memories_by_id --
+select m.* from memories m
+where m.id in (select value from json_each(:ids))
+
+-- search_words --
+-- Best match first: rank is negative BM25. Thoughts are shown in traces, never found.
+select m.*
+from words f join memories m on m.id = f.rowid
+where words match :match
+and m.kind <> 'thought' and m.retired_at is null
+and (:project is null or m.project = :project)
+and (:type is null or m.type = :type)
+order by f.rank
+limit :limit offset :offset
+
+-- repeats --
+-- Whether the session did the very same thing since then.
+select 1 from memories
+where session_id = :session_id and type = :type and created_at > :since
+and file_path is :file_path and text = :text
+limit 1
+
+-- has_type --
+select 1 from memories where session_id = :session_id and type = :type limit 1
+
+-- has_text --
+select 1 from memories where session_id = :session_id and type = :type and text = :text limit 1
+
+-- newest_of_type --
+select * from memories where session_id = :session_id and type = :type and retired_at is null
+order by id desc limit 1
+
+-- session_memories --
+-- A session's memories within a window that excludes its bounds, in order of time.
+select * from memories
+where session_id = :session_id
+and (:before is null or created_at < :before)
+and (:after is null or created_at > :after)
+order by created_at, id
+
+-- neighbours_before --
+select * from memories
+where session_id = :session_id and id < :id and kind <> 'thought'
+order by id desc limit :limit
+
+-- neighbours_after --
+select * from memories
+where session_id = :session_id and id > :id and kind <> 'thought'
+order by id limit :limit
+
+-- action_types --
+-- Each type of action that the store holds: a skip-scan, so a large store answers at once.
+with recursive kinds (type) as (
+    select min(type) from memories indexed by actions_by_type
+    where retired_at is null
+    and (kind in ('observation', 'note', 'fact', 'frame') or type = 'session_compact')
+    union all
+    select (
+        select min(m.type) from memories m indexed by actions_by_type
+        where m.retired_at is null
+        and (m.kind in ('observation', 'note', 'fact', 'frame') or m.type = 'session_compact')
+        and m.type > kinds.type
+    ) from kinds where kinds.type is not null
+)
+select type from kinds where type is not null
+
+-- newest_actions_of_project --
+-- The newest actions of one type in a project, read from the index alone.
+select id, type, project, file_path, created_at from memories indexed by actions_by_type
+where retired_at is null
+and (kind in ('observation', 'note', 'fact', 'frame') or type = 'session_compact')
+and type = :type and project = :project
+order by created_at desc, id desc
+limit :limit offset :offset
+
+-- newest_actions_elsewhere --
+-- The same for every project but one; with null, for all projects.
+select id, type, project, file_path, created_at from memories indexed by actions_by_type
+where retired_at is null
+and (kind in ('observation', 'note', 'fact', 'frame') or type = 'session_compact')
+and type = :type and project is not :project
+order by created_at desc, id desc
+limit :limit offset :offset
+
+-- intents --
+-- The newest prompts of a project that were followed by an action, with how many.
+select p.text, p.created_at,
+    (select count(*) from memories a where a.prompt_id = p.id and a.kind = 'observation') as actions
+from memories p
+where p.project = :project and p.kind = 'prompt' and p.retired_at is null
+and exists (select 1 from memories a where a.prompt_id = p.id and a.kind = 'observation')
+order by p.created_at desc, p.id desc
+limit :limit
+
+-- file_touches --
+-- What happened to a file, newest first, with the prompt that led to it.
+select m.*, p.text as prompt_text
+from memories m left join memories p on p.id = m.prompt_id and p.kind = 'prompt'
+where m.file_path = :path and m.kind = 'observation' and m.retired_at is null
+and (:before is null or m.created_at < :before)
+and (:after is null or m.created_at > :after)
+order by m.created_at desc, m.id desc
+limit :limit
+
+-- set_pinned --
+update memories set is_pinned = :is_pinned where id = :id and kind <> 'thought'
+
+-- keep_history --
+-- What a memory says now, before it is changed.
+insert into history (memory_id, changed_at, title, text, detail)
+select id, :at, title, text, detail from memories where id = :id
+
+-- reword --
+update memories set text = :text, detail = :detail, updated_at = :at where id = :id
+
+-- wanted_memories --
+-- What a filter means: every condition that is given must hold.
+select id, kind, session_id, event_id from memories
+where (:project is null or project = :project)
+and (:type is null or type = :type)
+and (:session_id is null or session_id = :session_id)
+and (:id is null or id = :id)
+and (:before is null or created_at < :before)
+and (:older_than is null or created_at <= :older_than)
+and (:match is null or id in (select rowid from words where words match :match))
+order by id
+
+-- sweepable_memories --
+-- Unpinned, older than its type's cutoff, and in a session that nobody needs whole any more:
+-- it has a summary, or it ended without anything to summarise.
+select m.id, m.kind, m.session_id, m.event_id from memories m
+join json_each(:cutoffs) c on c.key = m.type
+where m.created_at < c.value and m.is_pinned = 0
+and m.session_id in (
+    select session_id from memories where type = 'session_summary' and session_id is not null
+    union all
+    select s.id from sessions s where s.ended_at is not null and not exists (
+        select 1 from memories a where a.session_id = s.id and a.kind = 'observation'
+    )
+)
+order by m.id
+
+-- delete_memories --
+delete from memories where id in (select value from json_each(:ids))
+
+-- delete_events --
+delete from events where id in (select value from json_each(:ids))
+
+-- delete_wanted_events --
+-- Events that a filter by time, session or project means, whether or not they left a memory.
+delete from events
+where (:project is null or project = :project)
+and (:session_id is null or session_id = :session_id)
+and (:before is null or at < :before)
+and (:older_than is null or at <= :older_than)

@@ -1,0 +1,77 @@
+"""Sessions, events and transcript positions in SQLite."""
+
+from __future__ import annotations
+
+from recollect.model.session import Session
+from recollect.store.sqlite import shapes
+from recollect.store.sqlite.connection import Connections
+
+
+class SqliteSessions:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def find(self, session_id: str) -> Session | None:
+        row = self._connections.row("find_session", id=session_id)
+        return None if row is None else shapes.session(row)
+
+    def begin(self, session: Session) -> None:
+        self._connections.run(
+            "begin_session",
+            id=session.id,
+            project=session.project,
+            platform=session.platform,
+            started_at=session.started_at,
+        )
+
+    def turn(self, session_id: str, *, prompt_id: int | None, is_private: bool) -> None:
+        self._connections.run(
+            "begin_turn", id=session_id, prompt_id=prompt_id, is_private=int(is_private)
+        )
+
+    def close(self, session_id: str, ended_at: int) -> None:
+        self._connections.run("close_session", id=session_id, ended_at=ended_at)
+
+    def ids(self) -> list[str]:
+        return [row["id"] for row in self._connections.rows("session_ids")]
+
+    def newest_of(self, project: str) -> Session | None:
+        row = self._connections.row("newest_session_of_project", project=project)
+        return None if row is None else shapes.session(row)
+
+    def newest(self) -> Session | None:
+        row = self._connections.row("newest_session")
+        return None if row is None else shapes.session(row)
+
+
+class SqliteEvents:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def add(
+        self, *, key: str, session_id: str, project: str, kind: str, at: int, document: str
+    ) -> int | None:
+        row = self._connections.row(
+            "add_event",
+            key=key,
+            session_id=session_id,
+            project=project,
+            kind=kind,
+            at=at,
+            document=document,
+        )
+        return None if row is None else row["id"]
+
+
+class SqliteCursors:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def position(self, session_id: str, path: str) -> int:
+        row = self._connections.row("transcript_position", session_id=session_id, path=path)
+        return 0 if row is None else row["position"]
+
+    def move(self, session_id: str, path: str, position: int) -> None:
+        self._connections.run(
+            "move_transcript_position", session_id=session_id, path=path, position=position
+        )

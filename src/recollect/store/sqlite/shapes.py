@@ -1,0 +1,78 @@
+"""Rows of this engine as nouns, and nouns as parameters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from recollect.model.memory import Draft, Kind, Memory, Origin
+from recollect.model.session import Session
+from recollect.store.port import Trace
+from recollect.store.sqlite.connection import Row
+
+
+def memory(row: Row) -> Memory:
+    return Memory(
+        id=row["id"],
+        kind=Kind(row["kind"]),
+        type=row["type"],
+        project=row["project"],
+        session_id=row["session_id"],
+        prompt_id=row["prompt_id"],
+        event_id=row["event_id"],
+        source_event=row["source_event"],
+        tool_name=row["tool_name"],
+        file_path=row["file_path"],
+        title=row["title"],
+        text=row["text"],
+        detail=None if row["detail"] is None else json.loads(row["detail"]),
+        origin=Origin(row["origin"]),
+        is_pinned=bool(row["is_pinned"]),
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+        retired_at=row["retired_at"],
+        superseded_by=row["superseded_by"],
+    )
+
+
+def trace(row: Row) -> Trace:
+    return Trace(row["id"], row["type"], row["project"], row["file_path"], row["created_at"])
+
+
+def session(row: Row) -> Session:
+    signature = row["signature"]
+    return Session(
+        id=row["id"],
+        project=row["project"],
+        platform=row["platform"],
+        started_at=row["started_at"],
+        ended_at=row["ended_at"],
+        prompt_id=row["prompt_id"],
+        is_private_turn=bool(row["is_private_turn"]),
+        signature=None
+        if signature is None
+        else tuple((type_, count) for type_, count in json.loads(signature)),
+    )
+
+
+def parameters(draft: Draft) -> dict[str, object]:
+    return {
+        "kind": draft.kind.value,
+        "type": draft.type,
+        "project": draft.project,
+        "session_id": draft.session_id,
+        "prompt_id": draft.prompt_id,
+        "event_id": draft.event_id,
+        "source_event": draft.source_event,
+        "tool_name": draft.tool_name,
+        "file_path": draft.file_path,
+        "title": draft.title,
+        "text": draft.text,
+        "detail": detail(draft.detail),
+        "origin": draft.origin.value,
+        "created_at": draft.created_at,
+    }
+
+
+def detail(value: Mapping[str, object] | None) -> str | None:
+    return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

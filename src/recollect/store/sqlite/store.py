@@ -1,0 +1,31 @@
+"""The SQLite store: all topics over one file."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+from recollect.model.clock import Clock
+from recollect.store.sqlite.connection import Connections
+from recollect.store.sqlite.memories import SqliteMemories
+from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
+from recollect.store.sqlite.upkeep import SqliteUpkeep
+from recollect.store.sqlite.words import SqliteWords
+
+
+class SqliteStore:
+    """Answers `store.port.Store`. Made, or brought to today's schema, when it is opened."""
+
+    def __init__(self, path: str, *, key: bytes | None, clock: Clock) -> None:
+        self._connections = Connections(path, key, clock)
+        self.sessions = SqliteSessions(self._connections)
+        self.events = SqliteEvents(self._connections)
+        self.memories = SqliteMemories(self._connections)
+        self.words = SqliteWords(self._connections)
+        self.cursors = SqliteCursors(self._connections)
+        self.upkeep = SqliteUpkeep(self._connections)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        return self._connections.transaction()
+
+    def close(self) -> None:
+        self._connections.close()
