@@ -26,7 +26,6 @@ READY = Vitals(is_open=True, is_initialized=True, waiting=0, last_error=None)
 def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> ASGIApp:
     """The worker's application with the parrot behind its doors."""
     from parrot import PARROT, ask_in
-
     from recollect.mcp.http import named_project
 
     server = tool_server(PARROT, lambda context: ask_in(named_project(context) or "worker"))

@@ -12,6 +12,7 @@ import sys
 from recollect import settings as configuration
 from recollect.cli.here import current_project
 from recollect.mcp.bridge import Bridge, Leftover
+from recollect.model.errors import RecollectError
 from recollect.worker.address import find_address
 
 TYPE_CHECKING = False  # as in typing, without paying for the import
@@ -26,15 +27,23 @@ _UNRESERVED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 
 def run(argv: list[str]) -> int:
     dialect, db = _read(argv)
-    settings = configuration.load(os.environ, db=db, dialect=dialect)
-    project = current_project(settings)
     try:
-        leftover = _bridge(settings, dialect, project)
-        if leftover is not None:
-            return _serve_in_process(settings, dialect, project, leftover)
-    except KeyboardInterrupt:
+        return _serve(configuration.load(os.environ, db=db, dialect=dialect), dialect)
+    except RecollectError as error:
+        print(f"recollect serve: {error.message}", file=sys.stderr)
+        return 1
+    except (KeyboardInterrupt, BrokenPipeError):
+        return 0  # the client went away, as clients do
+
+
+def _serve(settings: Settings, dialect: str) -> int:
+    project = current_project(settings)
+    leftover = _bridge(settings, dialect, project)
+    if leftover is None:
         return 0
-    return 0
+    from recollect.cli.in_process import serve  # the SDK: forty times a bare start
+
+    return serve(settings, dialect, project, leftover)
 
 
 def _bridge(settings: Settings, dialect: str, project: str) -> Leftover | None:
@@ -45,12 +54,6 @@ def _bridge(settings: Settings, dialect: str, project: str) -> Leftover | None:
     if settings.token:
         headers["Authorization"] = f"Bearer {settings.token}"
     return Bridge(lambda: find_address(settings.worker_file), f"/mcp/{dialect}/line", headers).run()
-
-
-def _serve_in_process(settings: Settings, dialect: str, project: str, leftover: Leftover) -> int:
-    from recollect.cli.in_process import serve  # the SDK: forty times a bare start
-
-    return serve(settings, dialect, project, leftover)
 
 
 def _read(argv: list[str]) -> tuple[str, str | None]:

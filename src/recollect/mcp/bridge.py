@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _CHUNK = 65_536
 _CHANNELS = 4
 """Lines that are with the worker at once."""
+_AHEAD = 64
+"""Lines read ahead of their answers."""
 PATIENCE = 10.0
 """Seconds until a worker that does not answer counts as gone."""
 
@@ -65,7 +67,7 @@ class Bridge:
         self._stdin = stdin
         self._stdout = stdout
         self._patience = patience
-        self._waiting: list[_Line] = []
+        self._unanswered: list[_Line] = []
         self._busy: dict[Channel, _Line] = {}
         self._idle: list[Channel] = []
         self._begun: list[bytes] = []
@@ -76,7 +78,7 @@ class Bridge:
     def run(self) -> Leftover | None:
         """Carry lines until the client ends. A `Leftover` when the worker is gone."""
         try:
-            while self._waiting or self._busy or not self._is_at_end:
+            while self._unanswered or not self._is_at_end:
                 self._send()
                 self._receive()
         except ChannelError:
@@ -87,41 +89,35 @@ class Bridge:
         return None
 
     def _send(self) -> None:
-        while self._waiting and len(self._busy) < self._width():
-            line = self._waiting.pop(0)
-            try:
-                self._dispatch(line)
-            except ChannelError:
-                self._waiting.insert(0, line)
-                raise
+        for line in self._due():
+            self._dispatch(line)
 
-    def _width(self) -> int:
+    def _due(self) -> list[_Line]:
         # The first answer says which protocol the client speaks; nothing may overtake it.
-        return _CHANNELS if self._is_open else 1
+        width = _CHANNELS if self._is_open else 1
+        return [line for line in self._unanswered[:width] if not line.is_sent]
 
     def _dispatch(self, line: _Line) -> None:
         channel = self._idle.pop() if self._idle else self._connect()
         try:
             channel.send(line.text)
         except ChannelError:
-            channel.close()
-            self._retry(line)
+            self._retry(channel, line)
         else:
             line.deadline = time.monotonic() + self._patience
+            line.is_sent = True
             self._busy[channel] = line
 
-    def _retry(self, line: _Line) -> None:
-        """Send a line again, once: asking a memory twice changes nothing in it."""
+    def _retry(self, broken: Channel, line: _Line) -> None:
+        """Let a line be sent again, once: asking a memory twice changes nothing in it."""
         if line.was_retried:
             raise ChannelError
         line.was_retried = True
-        for idle in self._idle:  # as old as the channel that broke
-            idle.close()
+        line.is_sent = False
+        self._busy.pop(broken, None)
+        for channel in (broken, *self._idle):  # those that idle are as old as the broken one
+            channel.close()
         self._idle.clear()
-        channel = self._connect()
-        channel.send(line.text)
-        line.deadline = time.monotonic() + self._patience
-        self._busy[channel] = line
 
     def _connect(self) -> Channel:
         address = self._find()
@@ -134,25 +130,22 @@ class Bridge:
         channels = {channel.fileno(): channel for channel in self._busy}
         for fd in channels:
             poll.register(fd, select.POLLIN)
-        if not self._is_at_end and len(self._waiting) < _CHANNELS:
+        if not self._is_at_end and len(self._unanswered) < _AHEAD:
             poll.register(self._stdin, select.POLLIN)
-        for fd, _ in poll.poll(self._milliseconds_left()):
+        for fd, _ in poll.poll(0 if self._due() else self._milliseconds_left()):
             if fd in channels:
                 self._take(channels[fd])
             else:
                 self._read()
-        self._check_deadlines()
+        if any(line.deadline < time.monotonic() for line in self._busy.values()):
+            raise ChannelError
 
     def _take(self, channel: Channel) -> None:
         line = self._busy[channel]
         try:
             response = channel.receive()
         except ChannelError:
-            del self._busy[channel]
-            channel.close()
-            self._waiting.insert(0, line)
-            self._waiting.pop(0)
-            self._retry(line)
+            self._retry(channel, line)
             return
         if response is None:
             return
@@ -160,6 +153,7 @@ class Bridge:
             raise ChannelError
         del self._busy[channel]
         self._idle.append(channel)
+        self._unanswered.remove(line)
         self._answer(line, response)
 
     def _answer(self, line: _Line, response: Response) -> None:
@@ -178,7 +172,7 @@ class Bridge:
         if lines or self._is_at_end:
             complete = [b"".join(self._begun), *lines[:-1]]
             self._begun = lines[-1:]
-            self._waiting += [_Line(text) for text in complete if text.strip()]
+            self._unanswered += [_Line(text) for text in complete if text.strip()]
 
     def _milliseconds_left(self) -> int | None:
         if not self._busy:
@@ -186,16 +180,10 @@ class Bridge:
         first = min(line.deadline for line in self._busy.values())
         return max(0, int((first - time.monotonic()) * 1000) + 1)
 
-    def _check_deadlines(self) -> None:
-        now = time.monotonic()
-        if any(line.deadline < now for line in self._busy.values()):
-            raise ChannelError
-
     def _leftover(self) -> Leftover:
-        unanswered = [*self._busy.values(), *self._waiting]
         return Leftover(
             handshake=self._handshake,
-            lines=tuple(line.text for line in unanswered),
+            lines=tuple(line.text for line in self._unanswered),
             rest=b"".join(self._begun),
             is_at_end=self._is_at_end,
         )
@@ -204,6 +192,7 @@ class Bridge:
 class _Line:
     def __init__(self, text: bytes) -> None:
         self.text = text
+        self.is_sent = False
         self.was_retried = False
         self.deadline = 0.0
 

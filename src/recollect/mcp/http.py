@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from mcp.server.lowlevel.server import Server
     from starlette.requests import Request
-    from starlette.types import Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from recollect.mcp.server import Context
 
@@ -56,7 +56,7 @@ class HttpDoor:
             stateless=is_stateless,
             max_request_body_size=BODY_LIMIT,
         )
-        self.lines = LineDoor(self)
+        self.lines: ASGIApp = LineDoor(self)
 
     def run(self) -> AbstractAsyncContextManager[None]:
         return self._manager.run()

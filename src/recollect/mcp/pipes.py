@@ -12,7 +12,7 @@ import queue
 import threading
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -66,9 +66,10 @@ class LineReader:
         finally:
             stopped.cancel()
 
-    async def _next(self, stopped: asyncio.Future[bool]) -> bytes | None:
+    async def _next(self, stopped: asyncio.Future[Any]) -> bytes | None:
         taken = asyncio.ensure_future(self._lines.get())
-        await asyncio.wait({taken, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        either: set[asyncio.Future[Any]] = {taken, stopped}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         if taken.done():
             return taken.result()
         taken.cancel()

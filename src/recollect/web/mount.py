@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 
 class Door(Protocol):
-    """An MCP server over HTTP; `lines` takes what a stdio bridge carries."""
+    """An MCP server over HTTP."""
 
-    lines: ASGIApp
+    @property
+    def lines(self) -> ASGIApp:
+        """Takes what a stdio bridge carries."""
 
     def run(self) -> AbstractAsyncContextManager[None]:
         """Must be entered while the door serves."""
