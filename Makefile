@@ -1,0 +1,67 @@
+# What there is to do here; `make help` lists it. Works with GNU make 3.81, which macOS ships.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+# Touched when the set-up has ended well; the next one happens when a pin or a dependency changes.
+STAMP  := $(VENV)/.set-up
+
+SOURCES := src tests tools demo benchmarks
+TYPED   := src tests tools demo
+
+# Tests and the demo get a home of their own, which is removed whatever happens.
+IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT && HOME="$$throwaway"
+
+.DEFAULT_GOAL := help
+.PHONY: help setup up down demo test check format docs bench
+
+help: ## show what there is to do
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: $(STAMP) ## make .venv with the recollect command in it; start nothing
+
+up: setup ## set up what is missing and start the worker
+	@$(BIN)/recollect up --detach
+	@echo "Next: $(BIN)/recollect wiring claude-code   prints what to put into your agent's settings"
+	@echo "      make down                            stops the worker; nothing that was captured is lost"
+
+down: ## stop the worker
+	@test -x $(BIN)/recollect || { echo "nothing is set up here, so nothing runs"; exit 1; }
+	@$(BIN)/recollect down
+
+demo: setup ## replay a coding session into a throw-away store and show what is remembered
+	@$(IN_THROWAWAY_HOME) $(BIN)/python demo/replay.py
+
+test: setup ## set up what is missing and run every test
+	@$(IN_THROWAWAY_HOME) $(BIN)/python -m pytest -n 2
+
+check: setup ## format, lint, types, import rules and generated pages, changing nothing
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
+	MYPYPATH=src:tests $(BIN)/mypy --explicit-package-bases $(TYPED)
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tools/reference.py --check
+
+format: setup ## put the source into its form
+	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix $(SOURCES)
+
+docs: setup ## write the generated pages anew
+	$(BIN)/python tools/reference.py
+
+bench: setup ## measure, into benchmarks/results/
+	@$(IN_THROWAWAY_HOME) $(BIN)/python -m benchmarks
+
+$(STAMP): pyproject.toml constraints.txt
+	@command -v "$(PYTHON)" >/dev/null || \
+		{ echo "There is no $(PYTHON) here. Recollect needs Python 3.11 or newer; try make PYTHON=/path/to/python3.12"; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "$(PYTHON) is $$("$(PYTHON)" -V 2>&1), and Recollect needs 3.11 or newer; try make PYTHON=/path/to/python3.12"; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) cannot make a virtual environment; on Debian: apt install python3-venv"; exit 1; }
+	@echo "Setting up $(VENV) with $$("$(PYTHON)" -V) and the packages of constraints.txt; the first time takes a minute or two ..."
+	@"$(PYTHON)" -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --constraint constraints.txt
+	@touch $(STAMP)
+	@echo "Set up: $$($(BIN)/recollect --version) in $(BIN)/recollect"

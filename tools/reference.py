@@ -1,0 +1,317 @@
+"""Writes the pages that look things up, from the code that they are about.
+
+`reference.py` writes `docs/reference/`, `docs/dialects/` and the table of commands in README.md;
+`reference.py --check` changes nothing and fails when one of them is not what it would write.
+What a page says beyond its tables belongs into the docstrings and tables of the source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import json
+import pkgutil
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from unittest.mock import patch
+
+import recollect
+from recollect.cli.main import COMMANDS, GLOBAL_OPTIONS
+from recollect.cli.record import USAGE
+from recollect.dialect import published, registry
+from recollect.dialect.spec import Json
+from recollect.dialect.validate import checked
+from recollect.model import errors
+from recollect.model.errors import RecollectError
+from recollect.model.memory import Type
+from recollect.settings import PROJECT_SETTINGS, SETTINGS, Setting
+
+ROOT = Path(__file__).parents[1]
+GENERATED = "<!-- Written by `make docs`; change the source that it is made from. -->"
+BEGIN, END = "<!-- commands: written by `make docs` -->", "<!-- end of commands -->"
+
+
+def main(argv: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="reference.py", description="Write the generated pages.")
+    parser.add_argument("--check", action="store_true", help="only tell which ones are outdated")
+    pages = {ROOT / name: text for name, text in written().items()}
+    outdated = [path for path, text in pages.items() if _text(path) != text]
+    if parser.parse_args(argv).check:
+        for path in outdated:
+            print(f"outdated: {path.relative_to(ROOT)} (run `make docs`)", file=sys.stderr)
+        return 1 if outdated else 0
+    for path in outdated:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(pages[path], encoding="utf-8")
+        print(f"written: {path.relative_to(ROOT)}")
+    return 0
+
+
+def written() -> dict[str, str]:
+    """Every generated page: its path below the root, and what belongs into it."""
+    pages = {
+        "docs/reference/settings.md": settings_page(),
+        "docs/reference/commands.md": commands_page(),
+        "docs/reference/errors.md": errors_page(),
+        "README.md": readme(_text(ROOT / "README.md")),
+    }
+    for dialect in registry.names():
+        pages[f"docs/reference/{dialect}-tools.md"] = tools_page(dialect)
+        pages[f"docs/dialects/{dialect}.md"] = dialect_page(dialect)
+    return pages
+
+
+def settings_page() -> str:
+    names = [row.name for row in (*SETTINGS, *PROJECT_SETTINGS)]
+    assert len(names) == len(set(names)), "a setting's name is its anchor"
+    return _page(
+        "Settings",
+        "An explicit flag beats the environment, the environment beats `config.toml`, and that "
+        "beats the default.",
+        "`config.toml` stands in the data folder; `RECOLLECT_CONFIG` names another one.",
+        "`recollect config show` prints every value and where it came from, secrets masked.",
+        "",
+        *(line for row in SETTINGS for line in _setting(row, row.key)),
+        "## Settings of one project",
+        "",
+        "These stand in `config.toml` under `[projects.NAME]`.",
+        "",
+        *(line for row in PROJECT_SETTINGS for line in _setting(row, row.name, level=3)),
+    )
+
+
+def _setting(row: Setting, key: str | None, *, level: int = 2) -> Iterator[str]:
+    yield from (f"{'#' * level} `{row.name}`", "", row.about, "")
+    yield f"- default: {_default(row.default)}"
+    if row.flag:
+        yield f"- flag: `{row.flag}`"
+    if row.variables:
+        yield f"- environment: {', '.join(f'`{name}`' for name in row.variables)}"
+    if key:
+        yield f"- in `config.toml`: `{key}`"
+    yield ""
+
+
+def _default(value: object) -> str:
+    if value is None or value in ("", ()):
+        return "none"
+    if isinstance(value, Mapping):
+        return ", ".join(f"`{name}` {item}" for name, item in value.items())
+    return f"`{json.dumps(value)}`" if isinstance(value, bool) else f"`{value}`"
+
+
+def commands_page() -> str:
+    return _page(
+        "Commands",
+        f"`{GLOBAL_OPTIONS[0]} FILE` may stand before a command or after it.",
+        "Answers go to stdout, remarks to stderr; the exit code is 0 when all went well, 1 when "
+        "something known went wrong, and 2 when the command line is not understood.",
+        "",
+        *(line for name in COMMANDS for line in _command(name)),
+    )
+
+
+def _command(name: str) -> Iterator[str]:
+    module, function, about = COMMANDS[name]
+    yield from (f"## `recollect {name}`", "", f"{about[0].upper()}{about[1:]}.", "")
+    if name == "record":
+        yield from ("```text", USAGE, "```", "")
+        yield "`--exit-zero` is for what is wired into an agent: some take exit 2 as a veto."
+        yield "Without it, 0 is stored or nothing to store, 1 an event that cannot be taken, and 2"
+        yield "a store that cannot be trusted, while the event waits in the spool."
+        yield ""
+        return
+    if (module, function) == ("main", "main"):
+        yield from (f"`recollect {name} search …` is `recollect search …`, and so on.", "")
+        return
+    parser = _parser_of(module, function)
+    actions = [each for each in parser._actions if not isinstance(each, argparse._HelpAction)]
+    words = (_written(each) if each.required else f"[{_written(each)}]" for each in actions)
+    yield from ("```text", f"{parser.prog} {' '.join(words)}", "```", "")
+    for action in actions:
+        yield f"- `{_written(action)}`: {action.help or 'required'}"
+    yield ""
+
+
+class _ParserMadeError(Exception):
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self.parser = parser
+
+
+def _parser_of(module: str, function: str) -> argparse.ArgumentParser:
+    """The parser that a command makes for itself, caught at the moment when it is used."""
+
+    def caught(parser: argparse.ArgumentParser, *_: object) -> None:
+        raise _ParserMadeError(parser)
+
+    run = getattr(importlib.import_module(f"recollect.cli.{module}"), function)
+    with patch.object(argparse.ArgumentParser, "parse_args", caught):
+        try:
+            run(["--help"])
+        except _ParserMadeError as made:
+            return made.parser
+    raise AssertionError(f"recollect.cli.{module}.{function} does not parse its arguments")
+
+
+def _written(action: argparse.Action) -> str:
+    choices = "|".join(map(str, action.choices)) if action.choices else None
+    value = action.metavar or choices or action.dest.upper().replace("_", "-")
+    if not action.option_strings:
+        return choices or action.dest
+    named = action.option_strings[-1]
+    return named if action.nargs == 0 else f"{named} {value}"
+
+
+def errors_page() -> str:
+    for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
+        importlib.import_module(module.name)  # an error that belongs to one room is defined there
+    tree = (errors.__doc__ or "").partition("\n\n")[2].rpartition("\n\n")[0]
+    return _page(
+        "Errors",
+        "Every error that Recollect can name has a code for programs, a message and, where there "
+        "is something to do, a hint.",
+        "",
+        "```text",
+        inspect.cleandoc(tree),
+        "```",
+        "",
+        *(line for error in _errors(RecollectError) for line in _error(error)),
+    )
+
+
+def _errors(error: type[RecollectError]) -> Iterator[type[RecollectError]]:
+    yield error
+    for kind in sorted(error.__subclasses__(), key=lambda kind: kind.code):
+        yield from _errors(kind)
+
+
+def _error(error: type[RecollectError]) -> Iterator[str]:
+    yield from (f"## `{error.code}`", "", f"`{error.__name__}`: {_first_line(error)}", "")
+    if error.hint:
+        yield from (f"What to do: {error.hint}", "")
+
+
+def tools_page(dialect: str) -> str:
+    document = published.tools_of(f"{registry.PACKAGE}.{dialect}")
+    return _page(
+        f"Tools of {dialect}",
+        f"Served by `recollect serve --dialect {dialect}` and, with a worker, at `/mcp/{dialect}`.",
+        document.instructions,
+        "",
+        *(line for tool in document.tools for line in _tool(tool)),
+    )
+
+
+def _tool(tool: Mapping[str, Json]) -> Iterator[str]:
+    schema = tool["inputSchema"]
+    assert isinstance(schema, dict)
+    properties, required = schema["properties"], schema.get("required", [])
+    assert isinstance(properties, dict)
+    assert isinstance(required, list)
+    yield from (f"## `{tool['name']}`", "", str(tool["description"]), "")
+    yield from ("| argument | type | default | meaning |", "|---|---|---|---|")
+    defaults = checked({**schema, "required": []}, {})
+    for name, rule in properties.items():
+        assert isinstance(rule, dict)
+        default = "required" if name in required else json.dumps(defaults.get(name))
+        shown = "" if default == "null" else default
+        about = _cell(str(rule.get("description", "")))
+        yield f"| `{name}` | {_type(rule)} | {shown} | {about} |"
+    yield ""
+
+
+def _type(rule: Mapping[str, Json]) -> str:
+    names = rule.get("type")
+    if isinstance(names, list):
+        return " or ".join(map(str, names))
+    items = rule.get("items")
+    return f"array of {_type(items)}" if isinstance(items, dict) else str(names)
+
+
+def dialect_page(name: str) -> str:
+    dialect = registry.load(name)
+    promises = ROOT / "tests" / "contract" / name / "requirements.toml"
+    return _page(
+        f"The dialect {name}",
+        _docstring(f"{registry.PACKAGE}.{name}"),
+        "",
+        "## Tools",
+        "",
+        *(
+            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name}): "
+            f"{tool.description.partition('. ')[0].rstrip('.')}."
+            for tool in dialect.tools
+        ),
+        "",
+        "## How problems are worded",
+        "",
+        "A problem is a tool result with `isError`, in these words; what depends on the request "
+        "is more precise.",
+        "",
+        "| error | words |",
+        "|---|---|",
+        *_wordings(name),
+        "",
+        "## Types that Recollect makes",
+        "",
+        ", ".join(f"`{type_}`" for type_ in Type) + ".",
+        "A filter accepts any other as well: an importer may bring its own.",
+        "",
+        *(_promises(promises) if promises.is_file() else ()),
+    )
+
+
+def _wordings(name: str) -> Iterator[str]:
+    wording = registry.load(name).wording
+    for error in _errors(RecollectError):
+        if error is not errors.InvalidArgument:  # it has no words but those about its argument
+            code = f"[`{error.code}`](../reference/errors.md#{error.code})"
+            yield f"| {code} | {_cell(wording(error()))} |"
+
+
+def _promises(path: Path) -> Iterator[str]:
+    entries = tomllib.loads(path.read_text(encoding="utf-8"))
+    yield from ("## What is promised", "", "Each of these has a test that bears its name.", "")
+    for name, entry in entries.items():
+        yield f"- `{name}`: {entry['promise']}"
+        if "divergence" in entry:
+            yield f"  Knowingly different: {entry['divergence']}"
+    yield ""
+
+
+def readme(text: str) -> str:
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    assert begin, f"README.md has no {BEGIN}"
+    assert end, f"README.md has no {END}"
+    rows = (f"| `recollect {name}` | {about} |" for name, (_, _, about) in COMMANDS.items())
+    return "\n".join(
+        (f"{head}{BEGIN}", "", "| command | |", "|---|---|", *rows, "", f"{END}{tail}")
+    )
+
+
+def _page(title: str, *lines: str) -> str:
+    return "\n".join((f"# {title}", "", GENERATED, "", *lines)).rstrip("\n") + "\n"
+
+
+def _docstring(module: str) -> str:
+    return inspect.getdoc(importlib.import_module(module)) or ""
+
+
+def _first_line(error: type[RecollectError]) -> str:
+    return (inspect.getdoc(error) or "").partition("\n")[0]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
