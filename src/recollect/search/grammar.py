@@ -66,7 +66,7 @@ def parse(text: str) -> Tree | None:
     `InvalidQuery` says what is wrong and where. What has no letter or digit (emoji) is left out.
     """
     tokens = list(_tokens(_UNSTORABLE.sub(" ", text)))
-    if not any(token.kind is _Kind.TERM and is_searchable(token.text) for token in tokens):
+    if all(token.kind is not _Kind.TERM for token in tokens):  # nobody asks for nothing but syntax
         tokens = [token.as_term() if token.kind is _Kind.OPERATOR else token for token in tokens]
     _check_terms(tokens)
     return _Parser(_with_groups(tokens)).query()

@@ -45,7 +45,7 @@ def fts5(tree: Tree) -> str | None:
     if expression is None:
         return None
     if expression.stack > _STACK:
-        raise InvalidQuery("NOT is nested too deeply inside NOT")
+        raise InvalidQuery("groups behind NOT are nested too deeply")
     return expression.text
 
 
