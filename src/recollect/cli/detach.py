@@ -31,6 +31,7 @@ def start(settings: Settings, arguments: list[str]) -> int:
     log_path = settings.worker_file.removesuffix(".json") + ".log"
     os.makedirs(os.path.dirname(log_path) or ".", mode=0o700, exist_ok=True)
     log = os.open(log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    said_before = os.fstat(log).st_size
     try:
         child = subprocess.Popen(  # noqa: S603 - our own interpreter and module
             [sys.executable, "-m", "recollect.cli.up", *arguments],
@@ -41,7 +42,7 @@ def start(settings: Settings, arguments: list[str]) -> int:
         )
     finally:
         os.close(log)
-    here = _awaited(child, settings.worker_file, log_path)
+    here = _awaited(child, settings.worker_file, log_path, said_before)
     print(f"running: process {here.pid}, listening on {here.url}, log in {log_path}")
     return 0
 
@@ -62,11 +63,13 @@ def stop(worker_file: str) -> int:
     return 0
 
 
-def _awaited(child: subprocess.Popen[bytes], worker_file: str, log_path: str) -> presence.Presence:
+def _awaited(
+    child: subprocess.Popen[bytes], worker_file: str, log_path: str, said_before: int
+) -> presence.Presence:
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         if child.poll() is not None:
-            raise WorkerError(f"the worker ended at once: {_last_line(log_path)}")
+            raise WorkerError(f"the worker ended at once: {_written(log_path, said_before)}")
         here = presence.find(worker_file)
         if here is not None and _answers(here):
             child.returncode = 0  # it outlives us on purpose; no warning about that
@@ -86,7 +89,8 @@ def _answers(here: presence.Presence) -> bool:
         connection.close()
 
 
-def _last_line(log_path: str) -> str:
+def _written(log_path: str, start: int) -> str:
+    """What the worker said in its log since it was started."""
     with open(log_path, encoding="utf-8", errors="replace") as log:
-        lines = log.read().strip().splitlines()
-    return lines[-1] if lines else "it said nothing"
+        log.seek(start)
+        return log.read().strip() or "it said nothing"

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import uvicorn
 
@@ -30,6 +30,7 @@ from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import FrameType
 
     from mcp.server.lowlevel.server import Server
 
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from recollect.wiring import House
 
 DEFAULT_DIALECT = "nmem"
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
 
@@ -46,6 +48,8 @@ def run(settings: Settings) -> int:
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s"
     )
+    for number in _SIGNALS:  # until the server takes them over
+        signal.signal(number, _leave)
     claim = presence.claim(settings.worker_file)
     try:
         with _listening(settings.host, settings.port) as listener:
@@ -57,6 +61,11 @@ def run(settings: Settings) -> int:
         claim.release()
     print("stopped; nothing was lost", flush=True)
     return 0
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - as signals call it
+    """Told to stop while still starting: give the claim back and go."""
+    raise SystemExit(0)
 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
@@ -95,7 +104,7 @@ class _Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in _SIGNALS:
             signal.signal(number, self.handle_exit)
         yield
 
