@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 from listening import listening, parrot_application
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 Message = dict[str, Any]
-Talk = "Callable[[Sequence[Message]], list[Message]]"
 
 HANDSHAKE_VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
 STATELESS = "2026-07-28"

@@ -54,7 +54,7 @@ def test_a_client_that_stays_connected_does_not_keep_it(home: Home) -> None:
 
             worker.send_signal(signal.SIGTERM)
 
-            assert worker.wait(3) == 0
+            assert worker.wait(6) == 0
 
 
 def test_it_says_where_it_listens_and_what_to_do_next(home: Home) -> None:

@@ -29,7 +29,7 @@ from recollect.worker import presence
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
     from mcp.server.lowlevel.server import Server
@@ -87,7 +87,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
     )
-    _Server(config).run(sockets=[listener])
+    _Server(config, loop.end).run(sockets=[listener])
     loop.stop()
 
 
@@ -101,6 +101,14 @@ def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
 class _Server(uvicorn.Server):
     """uvicorn, but a signal ends it in peace: the original raises the signal again at the end,
     which kills the process before it can withdraw its presence."""
+
+    def __init__(self, config: uvicorn.Config, on_exit: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_exit = on_exit
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        self._on_exit()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -59,7 +59,7 @@ class Loop(Generic[OpenedT]):
         self._waiting = waiting
         self._pace = pace
         self._opened: OpenedT | None = None
-        self._is_open = threading.Event()
+        self._answerable = threading.Event()
         self._is_initialized = threading.Event()
         self._stop = threading.Event()
         self._last_error: str | None = None
@@ -69,19 +69,24 @@ class Loop(Generic[OpenedT]):
     def start(self) -> None:
         self._thread.start()
 
+    def end(self) -> None:
+        """Let the thread end, and nobody wait for a store that is not open yet."""
+        self._stop.set()
+        self._answerable.set()
+
     def stop(self, patience: float = 1.0) -> bool:
         """End after the drain that is under way, and close the store; whether it ended in time.
 
         A drain that takes longer may be left behind with the process: events are acknowledged
         only after their commit, so the next drain repeats what this one did not finish.
         """
-        self._stop.set()
+        self.end()
         self._thread.join(patience)
         return not self._thread.is_alive()
 
     def vitals(self) -> Vitals:
         return Vitals(
-            is_open=self._is_open.is_set(),
+            is_open=self._opened is not None,
             is_initialized=self._is_initialized.is_set(),
             waiting=self._waiting(),
             last_error=self._last_error,
@@ -89,7 +94,8 @@ class Loop(Generic[OpenedT]):
 
     def opened(self, patience: float = 10.0) -> OpenedT:
         """What was opened; waits for it while it is still being opened."""
-        if not self._is_open.wait(patience) or self._opened is None:
+        self._answerable.wait(patience)
+        if self._opened is None:
             raise StoreBusy(self._last_error or "the store is still being opened; ask again soon")
         return self._opened
 
@@ -112,7 +118,7 @@ class Loop(Generic[OpenedT]):
     def _work(self) -> None:
         if self._opened is None:
             self._opened = self._open_store()
-            self._is_open.set()
+            self._answerable.set()
         if not self._is_initialized.is_set() or self._waiting():
             self._opened.catch_up()
             self._is_initialized.set()

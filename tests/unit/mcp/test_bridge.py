@@ -138,7 +138,7 @@ GONE: list[tuple[bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize("answer, because", GONE, ids=[because for _, because in GONE])
+@pytest.mark.parametrize(("answer", "because"), GONE, ids=[because for _, because in GONE])
 def test_no_line_is_lost_when_the_worker_is_no_use(answer: bytes, because: str) -> None:
     with Silent(answer).listening() as address:
         leftover = _carried(address, lines(HELLO) + b'{"half')

@@ -33,7 +33,9 @@ BROKEN: list[tuple[bytes, Message | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize("line, answer, because", BROKEN, ids=[because for _, _, because in BROKEN])
+@pytest.mark.parametrize(
+    ("line", "answer", "because"), BROKEN, ids=[because for _, _, because in BROKEN]
+)
 def test_a_broken_line_is_answered_and_the_server_goes_on(
     line: bytes, answer: Message | None, because: str
 ) -> None:

@@ -8,8 +8,8 @@ from http.client import HTTPConnection
 from typing import Any
 
 import pytest
-from listening import READY, listening, parrot_application
 
+from listening import READY, listening, parrot_application
 from recollect import __version__
 from recollect.worker.loop import Vitals
 
@@ -38,7 +38,7 @@ def test_health_is_always_200_and_says_how_it_is(vitals: Vitals) -> None:
 
 
 @pytest.mark.parametrize(
-    "vitals, status, said", [(STARTING, 503, "initializing"), (READY, 200, "ready")]
+    ("vitals", "status", "said"), [(STARTING, 503, "initializing"), (READY, 200, "ready")]
 )
 def test_readiness_waits_for_the_backlog(vitals: Vitals, status: int, said: str) -> None:
     with listening(parrot_application(vitals=vitals)) as port:
@@ -83,7 +83,7 @@ PROBLEMS: list[tuple[str, str, dict[str, str], int, str | None, dict[str, str], 
 
 
 @pytest.mark.parametrize(
-    "method, path, headers, status, allow, body, because",
+    ("method", "path", "headers", "status", "allow", "body", "because"),
     PROBLEMS,
     ids=[row[-1] for row in PROBLEMS],
 )

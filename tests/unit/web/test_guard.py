@@ -6,8 +6,8 @@ from http.client import HTTPConnection
 from typing import TYPE_CHECKING
 
 import pytest
-from listening import listening, parrot_application
 
+from listening import listening, parrot_application
 from recollect.web.guard import Rules
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path[0]} {path[1]}")
-@pytest.mark.parametrize("host, is_let_in, because", HOSTS, ids=[row[2] for row in HOSTS])
+@pytest.mark.parametrize(("host", "is_let_in", "because"), HOSTS, ids=[row[2] for row in HOSTS])
 def test_only_our_own_names_are_served(
     port: int, host: str, is_let_in: bool, because: str, path: tuple[str, str]
 ) -> None:
@@ -77,7 +77,9 @@ def test_only_our_own_names_are_served(
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path[0]} {path[1]}")
-@pytest.mark.parametrize("origin, is_let_in, because", ORIGINS, ids=[row[2] for row in ORIGINS])
+@pytest.mark.parametrize(
+    ("origin", "is_let_in", "because"), ORIGINS, ids=[row[2] for row in ORIGINS]
+)
 def test_only_our_own_pages_may_ask(
     port: int, origin: str, is_let_in: bool, because: str, path: tuple[str, str]
 ) -> None:
@@ -86,7 +88,7 @@ def test_only_our_own_pages_may_ask(
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: f"{path[0]} {path[1]}")
-@pytest.mark.parametrize("site, is_let_in, because", SITES, ids=[row[2] for row in SITES])
+@pytest.mark.parametrize(("site", "is_let_in", "because"), SITES, ids=[row[2] for row in SITES])
 def test_other_sites_may_not_ask(
     port: int, site: str, is_let_in: bool, because: str, path: tuple[str, str]
 ) -> None:
@@ -129,7 +131,7 @@ def locked_port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize(
-    "path, given, status, because", TOKENS, ids=[f"{row[0]} {row[3]}" for row in TOKENS]
+    ("path", "given", "status", "because"), TOKENS, ids=[f"{row[0]} {row[3]}" for row in TOKENS]
 )
 def test_a_token_is_asked_for_everywhere_but_for_health(
     locked_port: int, path: str, given: str | None, status: int, because: str
@@ -154,7 +156,7 @@ SIZES: list[tuple[str, int, bool, int, str]] = [
 
 
 @pytest.mark.parametrize(
-    "path, size, is_streamed, status, because",
+    ("path", "size", "is_streamed", "status", "because"),
     SIZES,
     ids=[f"{row[0]} {row[1]} {row[4]}" for row in SIZES],
 )

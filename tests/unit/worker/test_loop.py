@@ -143,6 +143,13 @@ def test_who_asks_too_early_is_told_why() -> None:
         loop.opened(0)
 
 
+def test_nobody_waits_for_a_store_that_will_not_be_opened_any_more() -> None:
+    loop = Loop(Spool, lambda: 0, pace=PACE)
+    loop.end()
+    with pytest.raises(StoreBusy):
+        loop.opened(3600)
+
+
 def test_a_long_drain_does_not_hold_up_the_end() -> None:
     release = threading.Event()
 

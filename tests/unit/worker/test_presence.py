@@ -83,9 +83,8 @@ def test_only_its_owner_can_read_what_a_worker_tells(worker_file: str) -> None:
 
 
 def test_a_second_worker_is_told_who_holds_the_store(worker_file: str) -> None:
-    with held_by_another(worker_file):
-        with pytest.raises(WorkerRunning) as refused:
-            claim(worker_file)
+    with held_by_another(worker_file), pytest.raises(WorkerRunning) as refused:
+        claim(worker_file)
 
     assert refused.value.message == (
         "this store has a worker already: process 0, listening on http://[::1]:4321"
@@ -138,7 +137,7 @@ while True:
 
 
 @pytest.mark.parametrize(
-    "text, because",
+    ("text", "because"),
     [
         ("", "empty"),
         ("{", "cut short"),
