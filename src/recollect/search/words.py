@@ -22,8 +22,8 @@ _LETTERS = "".join(sign for sign in _SIGNS if unicodedata.category(sign)[0] in "
 _MARKS = "".join(sign for sign in _SIGNS if unicodedata.category(sign)[0] == "M") + (
     "\u0300-\u036f\u302a-\u302f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef"
 )
-_LETTER_BEFORE_TEXT = re.compile(f"([{_LETTERS}][{_MARKS}]*+)(?=\\S)")
-_TEXT_BEFORE_LETTER = re.compile(f"(?<=\\S)(?=[{_LETTERS}])")
+_CLUSTER = re.compile(f"[{_LETTERS}][{_MARKS}]*+")
+_RUN = re.compile(f"(?:{_CLUSTER.pattern})+")
 _WORD = re.compile(r"[^\W_]+")
 
 _JOINER = "\u034f"
@@ -40,7 +40,7 @@ def spaced(text: str) -> str:
     if text.isascii():
         return text
     composed = unicodedata.normalize("NFC", _with_bounded_marks(text))
-    return _TEXT_BEFORE_LETTER.sub(" ", _LETTER_BEFORE_TEXT.sub(r"\1 ", composed))
+    return _RUN.sub(_apart, composed)
 
 
 def is_searchable(text: str) -> bool:
@@ -51,6 +51,13 @@ def is_searchable(text: str) -> bool:
 def word_count(text: str) -> int:
     """How many words of the index the text stands for."""
     return sum(1 for _ in _WORD.finditer(spaced(text)))
+
+
+def _apart(run: re.Match[str]) -> str:
+    text, start, end = run.string, run.start(), run.end()
+    before = " " if start and not text[start - 1].isspace() else ""
+    after = " " if end < len(text) and not text[end].isspace() else ""
+    return before + " ".join(_CLUSTER.findall(run[0])) + after
 
 
 def _with_bounded_marks(text: str) -> str:
