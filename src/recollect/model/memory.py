@@ -30,6 +30,9 @@ class Kind(StrEnum):
     FRAME = "frame"
 
 
+ACTIONS = frozenset({Kind.OBSERVATION, Kind.NOTE, Kind.FACT, Kind.FRAME})
+
+
 class Origin(StrEnum):
     """Who the words come from. Stamped at capture, never changed."""
 
@@ -86,6 +89,11 @@ class Draft:
     file_path: str | None = None
     title: str | None = None
     detail: Mapping[str, object] | None = None
+
+    @property
+    def is_action(self) -> bool:
+        """Whether recent context may show it: something was done, or the agent lost its window."""
+        return self.kind in ACTIONS or self.type == Type.SESSION_COMPACT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

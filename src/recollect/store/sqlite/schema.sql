@@ -44,6 +44,7 @@ create table memories (
     text text not null,
     detail text,                                -- JSON
     origin text not null,
+    is_action integer not null,                 -- what recent context may show; 0 when retired
     is_pinned integer not null default 0,
     created_at integer not null,
     updated_at integer not null,
@@ -57,10 +58,9 @@ create index memories_by_successor on memories (superseded_by) where superseded_
 create index memories_by_file on memories (file_path, created_at) where file_path is not null;
 create index memories_by_project on memories (project, created_at);
 
--- What counts as an action: candidates of recent context, newest first for each type.
-create index actions_by_type on memories (type, created_at, project, file_path)
-    where retired_at is null
-    and (kind in ('observation', 'note', 'fact', 'frame') or type = 'session_compact');
+-- Candidates of recent context, newest first for each type; the index alone answers.
+create index actions_by_type on memories (type, created_at, id, project, file_path)
+    where is_action = 1;
 
 -- What a memory said before it was changed.
 create table history (

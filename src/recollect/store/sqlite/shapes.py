@@ -70,6 +70,7 @@ def parameters(draft: Draft) -> dict[str, object]:
         "text": draft.text,
         "detail": detail(draft.detail),
         "origin": draft.origin.value,
+        "is_action": int(draft.is_action),
         "created_at": draft.created_at,
     }
 

@@ -1,10 +1,10 @@
 -- add_memory --
 insert into memories (
     kind, type, project, session_id, prompt_id, event_id, source_event, tool_name,
-    file_path, title, text, detail, origin, created_at, updated_at
+    file_path, title, text, detail, origin, is_action, created_at, updated_at
 ) values (
     :kind, :type, :project, :session_id, :prompt_id, :event_id, :source_event, :tool_name,
-    :file_path, :title, :text, :detail, :origin, :created_at, :created_at
+    :file_path, :title, :text, :detail, :origin, :is_action, :created_at, :created_at
 )
 returning id
 
@@ -85,34 +85,24 @@ order by id limit :limit
 -- action_types --
 -- Each type of action that the store holds: a skip-scan, so a large store answers at once.
 with recursive kinds (type) as (
-    select min(type) from memories indexed by actions_by_type
-    where retired_at is null
-    and (kind in ('observation', 'note', 'fact', 'frame') or type = 'session_compact')
+    select min(type) from memories where is_action = 1
     union all
-    select (
-        select min(m.type) from memories m indexed by actions_by_type
-        where m.retired_at is null
-        and (m.kind in ('observation', 'note', 'fact', 'frame') or m.type = 'session_compact')
-        and m.type > kinds.type
-    ) from kinds where kinds.type is not null
+    select (select min(m.type) from memories m where m.is_action = 1 and m.type > kinds.type)
+    from kinds where kinds.type is not null
 )
 select type from kinds where type is not null
 
 -- newest_actions_of_project --
--- The newest actions of one type in a project, read from the index alone.
-select id, type, project, file_path, created_at from memories indexed by actions_by_type
-where retired_at is null
-and (kind in ('observation', 'note', 'fact', 'frame') or type = 'session_compact')
-and type = :type and project = :project
+-- The newest actions of one type in a project.
+select id, type, project, file_path, created_at from memories
+where is_action = 1 and type = :type and project = :project
 order by created_at desc, id desc
 limit :limit offset :offset
 
 -- newest_actions_elsewhere --
 -- The same for every project but one; with null, for all projects.
-select id, type, project, file_path, created_at from memories indexed by actions_by_type
-where retired_at is null
-and (kind in ('observation', 'note', 'fact', 'frame') or type = 'session_compact')
-and type = :type and project is not :project
+select id, type, project, file_path, created_at from memories
+where is_action = 1 and type = :type and project is not :project
 order by created_at desc, id desc
 limit :limit offset :offset
 

@@ -1,0 +1,45 @@
+"""Statements that must use an index: the plan says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect.store.sqlite.connection import STATEMENTS
+from recollect.store.sqlite.store import SqliteStore
+
+PLANS = [
+    # statement                     must be searched with
+    ("repeats", "memories_by_session"),
+    ("has_type", "memories_by_session"),
+    ("session_memories", "memories_by_session"),
+    ("neighbours_before", "memories_by_session"),
+    ("neighbours_after", "memories_by_session"),
+    ("newest_of_type", "memories_by_session"),
+    ("newest_actions_of_project", "COVERING INDEX actions_by_type"),
+    ("newest_actions_elsewhere", "COVERING INDEX actions_by_type"),
+    ("action_types", "COVERING INDEX actions_by_type"),
+    ("intents", "memories_by_prompt"),
+    ("intents", "memories_by_project"),
+    ("file_touches", "memories_by_file"),
+    ("find_session", "sqlite_autoindex_sessions_1"),
+    ("newest_session_of_project", "sessions_by_project"),
+]
+
+
+@pytest.mark.parametrize(("name", "index"), PLANS)
+def test_the_statement_uses_its_index(tmp_path: Path, name: str, index: str) -> None:
+    store = SqliteStore(str(tmp_path / "r.db"), key=None, clock=lambda: 0)
+    writer = store._connections._writer
+
+    plan = writer.execute(f"explain query plan {STATEMENTS[name]}", _Anything()).fetchall()
+
+    assert any(index in row["detail"] for row in plan), [row["detail"] for row in plan]
+
+
+class _Anything(dict[str, object]):
+    """A value for every parameter."""
+
+    def __missing__(self, name: str) -> object:
+        return 1 if name in ("limit", "offset") else "1"
