@@ -36,13 +36,16 @@ class _Reading:
 
 scan: Callable[[str, int], tuple[Any, int]]
 quoted: Callable[[str], str]
+_quoted_as_is: Callable[[str], str]
 try:
+    from _json import encode_basestring as _quoted_as_is
     from _json import encode_basestring_ascii as quoted
     from _json import make_scanner
 
     scan = make_scanner(_Reading())  # type: ignore[arg-type]  # it needs the names, not the class
 except ImportError:
     from json.decoder import JSONDecoder
+    from json.encoder import encode_basestring as _quoted_as_is
     from json.encoder import encode_basestring_ascii as quoted
 
     scan = JSONDecoder(parse_constant=_refused).scan_once  # type: ignore[attr-defined]
@@ -72,36 +75,23 @@ def parse(blob: bytes) -> object:
 
 def compact(value: object) -> str:
     """`value` as JSON in ASCII without spaces; dicts, lists, texts, numbers, truth and None."""
-    parts: list[str] = []
-    _write(value, parts.append)
-    return "".join(parts)
+    return _written(value, quoted)
 
 
-def _write(value: object, put: Callable[[str], None]) -> None:
+def readable(value: object) -> str:
+    """The same with every letter as it is, for people and for the search index."""
+    return _written(value, _quoted_as_is)
+
+
+def _written(value: object, quote: Callable[[str], str]) -> str:
     if isinstance(value, str):
-        put(quoted(value))
-    elif isinstance(value, dict):
-        _write_object(value, put)
-    elif isinstance(value, list | tuple):
-        mark = "["
-        for item in value:
-            put(mark)
-            _write(item, put)
-            mark = ","
-        put("]" if value else "[]")
-    else:
-        put(_plain(value))
-
-
-def _write_object(value: dict[str, object], put: Callable[[str], None]) -> None:
-    mark = "{"
-    for name, item in value.items():
-        put(mark)
-        put(quoted(name))
-        put(":")
-        _write(item, put)
-        mark = ","
-    put("}" if value else "{}")
+        return quote(value)
+    if isinstance(value, dict):
+        members = [f"{quote(name)}:{_written(item, quote)}" for name, item in value.items()]
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ",".join([_written(item, quote) for item in value]) + "]"
+    return _plain(value)
 
 
 def _plain(value: object) -> str:

@@ -84,11 +84,16 @@ def _writes(tool: str, given: dict[str, object]) -> bool:
     )
 
 
-def response_kept(tool: str, text: str, *, is_failed: bool) -> str:
+def is_answer_kept(tool: str, *, is_failed: bool) -> bool:
+    """Whether the tool's answer is more than the content of a file."""
+    return is_failed or tool not in SILENT
+
+
+def answer_kept(tool: str, text: str) -> str:
     """What of the answer may go on to be cleaned."""
-    if tool not in SILENT:
-        return text
-    return text.lstrip()[:FAILURE].partition("\n")[0] if is_failed else ""
+    if tool in SILENT:
+        return head(text.lstrip()[:TEXT].partition("\n")[0], FAILURE)
+    return text
 
 
 def gist(text: str) -> str:

@@ -7,6 +7,7 @@ secret is `privacy`'s; here every text of a document passes through both, in the
 from __future__ import annotations
 
 from recollect.capture import gate
+from recollect.capture.codec import readable
 from recollect.capture.fingerprint import fingerprint, sha256
 from recollect.privacy.clean import clean_text, clean_value
 from recollect.privacy.tags import strip_private
@@ -122,7 +123,7 @@ def _prompt(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]
 def _tool_use(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]:
     tool, given = str(document["tool"]), document["input"]
     assert isinstance(given, dict)  # as every platform makes it
-    body: dict[str, object] = {"tool": cleaner.text(tool, gate.NAME)}
+    body: dict[str, object] = {"tool": cleaner.text(tool, gate.NAME), "response": ""}
     written = gate.new_text(tool, given)
     if written is None:
         body["input"] = cleaner.value(given)
@@ -132,10 +133,16 @@ def _tool_use(document: dict[str, object], cleaner: _Cleaner) -> dict[str, objec
             {**gate.without_content(tool, given), "gist": cleaner.gist(written)}
         )
         body["marks"] = {"content_sha256": sha256(blob), "content_length": len(blob)}
-    is_failed = document["is_failed"] is True
-    response = gate.response_kept(tool, str(document["response"]), is_failed=is_failed)
-    body["response"] = cleaner.text(response, gate.RESPONSE)
+    if gate.is_answer_kept(tool, is_failed=document["is_failed"] is True):
+        body["response"] = _answer(tool, document["response"], cleaner)
     return body
+
+
+def _answer(tool: str, response: object, cleaner: _Cleaner) -> str:
+    if not isinstance(response, str):
+        # Cleaned as values first: once quoted, a secret is harder to tell from what is around it.
+        response = readable(cleaner.value(response))
+    return cleaner.text(gate.answer_kept(tool, response), gate.RESPONSE)
 
 
 def _session_start(document: dict[str, object], _: _Cleaner) -> dict[str, object]:

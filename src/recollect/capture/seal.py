@@ -22,7 +22,7 @@ NONCE_SIZE = 16
 TAG_SIZE = 32
 
 
-class SealBroken(StoreError):  # noqa: N818 - errors are named for what is wrong
+class SealBroken(StoreError):
     """A sealed spool entry cannot be opened: it has another key, or was changed."""
 
     code = "seal_broken"

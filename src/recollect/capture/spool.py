@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 import time
 
+from recollect.capture.disk import DISK, Files
 from recollect.model.errors import StoreError, StoreFull
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -24,6 +24,7 @@ UNFINISHED = ".tmp"
 REASON = ".reason"
 QUARANTINE = "quarantine"
 LOCK = "drain.lock"
+READY = "ready"
 LOCK_WAIT = 2.0  # seconds
 PAUSE = 0.01
 HOUR = 3600
@@ -31,60 +32,25 @@ HOUR = 3600
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM})
 
 
-class Files:
-    """The few things that are done to files, in one place where a test can let them fail."""
-
-    def make_folder(self, path: str) -> None:
-        os.mkdir(path, 0o700)
-
-    def create(self, path: str) -> int:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        return os.open(path, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
-
-    def write(self, descriptor: int, blob: bytes | memoryview) -> int:
-        return os.write(descriptor, blob)
-
-    def sync(self, descriptor: int) -> None:
-        if sys.platform == "darwin":  # there fsync stops at the drive's cache
-            import fcntl
-
-            try:
-                fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-            except OSError:  # a file system that has no such call; fsync is what it offers
-                os.fsync(descriptor)
-        else:
-            os.fsync(descriptor)
-
-    def close(self, descriptor: int) -> None:
-        os.close(descriptor)
-
-    def rename(self, source: str, target: str) -> None:
-        os.replace(source, target)
-
-    def sync_folder(self, path: str) -> None:
-        if os.name == "nt":  # a folder cannot be opened there; NTFS journals its entries
-            return
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            self.sync(descriptor)
-        finally:
-            os.close(descriptor)
-
-    def remove(self, path: str) -> None:
-        os.unlink(path)
-
-
-DISK = Files()
-
-
 def append(
     folder: str, blob: bytes, *, files: Files = DISK, clock: Callable[[], int] = time.time_ns
 ) -> str:
     """Put an entry into the spool, to stay there whatever happens next; its path."""
     name = f"{clock():020d}-{os.getpid()}-{os.urandom(6).hex()}{SUFFIX}"
+    return _put(folder, name, blob, files)
+
+
+def replace(folder: str, name: str, blob: bytes, *, files: Files = DISK) -> None:
+    """Put an entry's new form, sealed or opened, in its place: one of the two is always there."""
+    _inside(folder, name)
+    _put(folder, name, blob, files)
+
+
+def _put(folder: str, name: str, blob: bytes, files: Files) -> str:
     path = os.path.join(folder, name)
     try:
-        _write(path + UNFINISHED, folder, blob, files)
+        _prepare(folder, files)
+        _write(path + UNFINISHED, blob, files)
         files.rename(path + UNFINISHED, path)
         files.sync_folder(folder)
     except OSError as problem:
@@ -96,12 +62,8 @@ def append(
     return path
 
 
-def _write(path: str, folder: str, blob: bytes, files: Files) -> None:
-    try:
-        descriptor = files.create(path)
-    except FileNotFoundError:
-        _make_folders(folder, files)
-        descriptor = files.create(path)
+def _write(path: str, blob: bytes, files: Files) -> None:
+    descriptor = files.create(path)
     try:
         rest = memoryview(blob)
         while rest:
@@ -111,16 +73,37 @@ def _write(path: str, folder: str, blob: bytes, files: Files) -> None:
         files.close(descriptor)
 
 
-def _make_folders(folder: str, files: Files) -> None:
-    """The folder and those above it, for this user only, each durable in the one above."""
-    above = os.path.dirname(folder)
-    if above != folder and not os.path.isdir(above):
-        _make_folders(above, files)
+def _prepare(folder: str, files: Files) -> None:
+    """Make the folder and those above it, for this user only, durable in the ones above.
+
+    A mark says that it was done to the end: a folder that is merely there may have been made by a
+    hook that was stopped before it could sync, and a power cut would take it with all its entries.
+    """
+    mark = os.path.join(folder, READY)
+    if os.path.exists(mark):
+        return
+    above = [folder]
+    while (parent := os.path.dirname(above[-1])) != above[-1]:
+        above.append(parent)
+    for path in reversed(above):
+        if not os.path.isdir(path):
+            _make(path, files)
+    for path in above[1:]:
+        try:
+            files.sync_folder(path)
+        except PermissionError:
+            break  # not ours to open, so nothing in it was made by us
     try:
-        files.make_folder(folder)
+        files.close(files.create(mark))
     except FileExistsError:
         return  # another hook was quicker
-    files.sync_folder(above)
+
+
+def _make(path: str, files: Files) -> None:
+    try:
+        files.make_folder(path)
+    except FileExistsError:
+        return  # another hook was quicker
 
 
 def _forget(path: str, files: Files) -> None:
@@ -163,15 +146,14 @@ def quarantine(folder: str, name: str, reason: str, *, files: Files = DISK) -> N
     """Set aside an entry that can never be stored, the reason beside it. Nothing is deleted."""
     source = _inside(folder, name)
     aside = os.path.join(folder, QUARANTINE)
-    if not os.path.isdir(aside):
-        _make_folders(aside, files)
+    _prepare(aside, files)
     target = os.path.join(aside, name)
     try:
         files.rename(source, target)
     except FileNotFoundError:
         return  # another drain was quicker
     _forget(target + REASON, files)
-    _write(target + REASON, aside, reason.encode("utf-8", "replace"), files)
+    _write(target + REASON, reason.encode("utf-8", "replace"), files)
     files.sync_folder(aside)
     files.sync_folder(folder)
 
@@ -180,6 +162,19 @@ def quarantined(folder: str) -> list[tuple[str, str]]:
     """What was set aside, oldest first, each with its reason."""
     aside = os.path.join(folder, QUARANTINE)
     return [(name, _reason(os.path.join(aside, name))) for name in waiting(aside)]
+
+
+def requeue(folder: str, *, files: Files = DISK) -> int:
+    """Let everything that was set aside wait again; how many entries that is."""
+    aside = os.path.join(folder, QUARANTINE)
+    names = waiting(aside)
+    for name in names:
+        files.rename(os.path.join(aside, name), os.path.join(folder, name))
+        _forget(os.path.join(aside, name + REASON), files)
+    if names:
+        files.sync_folder(folder)
+        files.sync_folder(aside)
+    return len(names)
 
 
 def _reason(path: str) -> str:

@@ -70,10 +70,11 @@ def _chunk(path: str, position: int, limit: int) -> tuple[int, bytes] | None:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except (OSError, ValueError):
         return None
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(descriptor)
+        return None
     with open(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            return None
         start = position if 0 <= position <= found.st_size else 0  # shorter: it is a new file
         file.seek(start)
         return start, file.read(limit)

@@ -19,4 +19,9 @@ def main(argv: list[str]) -> int:
 
 if __name__ == "__main__":
     sys.path.insert(0, __file__.rpartition("recollect")[0].rstrip("/\\"))
-    raise SystemExit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    import os
+
+    # Everything durable is on disk and everything said is flushed; taking the interpreter apart in
+    # good order would be a tenth of the hook's whole life (1.8 of 16 ms, November 2026).
+    os._exit(code)

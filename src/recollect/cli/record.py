@@ -17,7 +17,8 @@ from recollect.capture.platforms import claude_code
 from recollect.model.errors import InvalidArgument, InvalidSetting, RecollectError, StoreUntrusted
 from recollect.privacy.clean import Rules
 
-USAGE = "usage: recollect record [--db PATH] [--dialect NAME] [--exit-zero] < event.json"
+USAGE = "usage: recollect record [--db PATH] [--exit-zero] < event.json"
+DIALECT = "nmem"  # `record` is one of nmem's commands, so NMEM_DB says where its store is
 SQLITE = b"SQLite format 3\0"
 MILLISECOND = 1_000_000
 
@@ -25,30 +26,29 @@ MILLISECOND = 1_000_000
 class Options:
     """What the command line says."""
 
-    __slots__ = ("db", "dialect")
+    __slots__ = ("db",)
 
     def __init__(self, argv: list[str]) -> None:
         self.db: str | None = None
-        self.dialect: str | None = None
         words = iter(argv)
         for word in words:
             name, is_joined, value = word.partition("=")
             if word == "--exit-zero":
                 continue
-            if name not in {"--db", "--dialect"}:
+            if name != "--db":
                 raise InvalidArgument(word, f"is not understood; {USAGE}")
             if not is_joined:
                 value = next(words, "")
             if not value:
                 raise InvalidArgument(name, f"needs a value; {USAGE}")
-            setattr(self, name[2:], value)
+            self.db = value
 
 
-def main(argv: list[str], *, dialect: str | None = None) -> int:
+def main(argv: list[str]) -> int:
     """Run the command. What is wired into a client has `--exit-zero`: exit 2 erases prompts."""
     try:
         options = Options(argv)
-        code = _record(options, options.dialect or dialect)
+        code = _record(options)
     except StoreUntrusted as problem:
         _say(f"{problem.message} {problem.hint}")
         code = 2
@@ -61,14 +61,14 @@ def main(argv: list[str], *, dialect: str | None = None) -> int:
     return 0 if "--exit-zero" in argv else code
 
 
-def _record(options: Options, dialect: str | None) -> int:
+def _record(options: Options) -> int:
     host = codec.parse(_input())
     document = claude_code.document_of(
         host, at=time.time_ns() // MILLISECOND, fresh_key=lambda: os.urandom(16).hex()
     )
     if document is None:
         return 0
-    wanted = _settings(options.db, dialect)
+    wanted = _settings(options.db)
     event = _cleaned(document, wanted)
     if event is None:
         return 0
@@ -83,12 +83,12 @@ def _input() -> bytes:
     return sys.stdin.buffer.read() if sys.stdin is not None else b""
 
 
-def _settings(db: str | None, dialect: str | None) -> settings.Settings:
+def _settings(db: str | None) -> settings.Settings:
     """The settings; a mistyped one does not stop capture, and the built-in rules still protect."""
     try:
-        return settings.load(os.environ, db=db, dialect=dialect)
+        return settings.load(os.environ, db=db, dialect=DIALECT)
     except InvalidSetting as problem:
-        essential = settings.essentials(os.environ, db=db, dialect=dialect)
+        essential = settings.essentials(os.environ, db=db, dialect=DIALECT)
         _say(f"{problem.message}; going on with the built-in settings")
         return essential
 

@@ -117,7 +117,7 @@ SETTINGS = (
             variables=("RECOLLECT_PROJECT",)),
     Setting("project.strategy", "Whether a folder's project is its git checkout or the folder.",
             default="git", key="project.strategy", read=_strategy),
-    Setting("key", "64 hexadecimal digits that encrypt the store and the spool.",
+    Setting("key", "What encrypts the store and the spool: 64 hexadecimal digits.",
             variables=("RECOLLECT_KEY", "NMEM_KEY"), is_secret=True),
     Setting("key_file", "A file with the key; by default the store's name and .key, if it exists.",
             variables=("RECOLLECT_KEY_FILE",), key="encryption.key_file"),

@@ -7,9 +7,8 @@ What may be kept of it is the business of `capture.gate` and `capture.scrub`.
 
 from __future__ import annotations
 
-from recollect.capture.codec import compact
 from recollect.capture.fingerprint import fingerprint
-from recollect.capture.gate import RESPONSE, WINDOW, head, windowed
+from recollect.capture.gate import RESPONSE, WINDOW, head
 from recollect.model.errors import MalformedEvent
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -23,6 +22,7 @@ VERSION = 1  # as in `model.event`, whose import would cost `dataclasses`
 
 EXIT_CODE_NAMES = ("exit_code", "exitCode", "returncode")
 EXIT_CODE_WORDS = "Exit code "
+BLOCKS = 50
 LARGEST_EXIT_CODE = 2**32  # Windows counts unsigned
 
 
@@ -99,13 +99,13 @@ def _tool_use(host: dict[str, object]) -> dict[str, object] | None:
     given = host.get("tool_input")
     response = host.get("tool_response")
     error = host.get("error")
-    texts = [text for text in (_text_of(response), _text_of(error)) if text]
-    exit_code = _exit_code(tool, response, texts)
+    said = [part for part in map(_said, (response, error)) if part is not None and part != ""]
+    exit_code = _exit_code(tool, response, said)
     body: dict[str, object] = {
         "kind": "tool_use",
         "tool": tool,
         "input": given if isinstance(given, dict) else {} if given is None else {"value": given},
-        "response": "\n".join(texts),
+        "response": _together(said),
         "is_failed": (
             host["hook_event_name"] == "PostToolUseFailure"
             or exit_code not in {None, 0}
@@ -128,20 +128,25 @@ KEPT: dict[str, Callable[[dict[str, object]], dict[str, object] | None]] = {
 }
 
 
-def _text_of(response: object) -> str:
-    """What the tool said, as a person would have read it; bounded, whatever its size."""
-    if response is None:
-        return ""
-    if isinstance(response, str):
-        return response[: WINDOW + 1]  # one more than the window, so that the gate sees the cut
-    if isinstance(response, dict):
-        if "stdout" in response or "stderr" in response:
-            return _streams(response.get("stdout"), response.get("stderr"))
-        if isinstance(response.get("content"), str | list):
-            return _text_of(response["content"])
-    if isinstance(response, list) and response and all(_is_block(item) for item in response[:50]):
-        return _joined(*(item.get("text") for item in response[:50]))
-    return compact(windowed(response))
+def _together(parts: list[object]) -> object:
+    texts = [part for part in parts if isinstance(part, str)]
+    if len(texts) == len(parts):
+        return "\n".join(texts)
+    return parts[0] if len(parts) == 1 else parts
+
+
+def _said(answer: object) -> object:
+    """What the tool said as a person would have read it, bounded; other structures as they are."""
+    if isinstance(answer, str):
+        return answer[: WINDOW + 1]  # one more than the window, so that the scrub sees the cut
+    if isinstance(answer, dict):
+        if "stdout" in answer or "stderr" in answer:
+            return _streams(answer.get("stdout"), answer.get("stderr"))
+        if isinstance(answer.get("content"), str | list):
+            return _said(answer["content"])
+    if isinstance(answer, list) and answer and all(map(_is_block, answer[:BLOCKS])):
+        return _joined(*(block.get("text") for block in answer[:BLOCKS]))
+    return answer
 
 
 def _streams(out: object, err: object) -> str:
@@ -159,7 +164,7 @@ def _is_block(item: object) -> bool:
     return isinstance(item, dict) and isinstance(item.get("type"), str)
 
 
-def _exit_code(tool: str, response: object, texts: list[str]) -> int | None:
+def _exit_code(tool: str, response: object, said: list[object]) -> int | None:
     if isinstance(response, dict):
         # A web answer's `code` is its HTTP status, and 200 is no failure: only a shell's is ours.
         is_shell = tool == "Bash" or "stdout" in response
@@ -167,8 +172,8 @@ def _exit_code(tool: str, response: object, texts: list[str]) -> int | None:
             value = response.get(name)
             if isinstance(value, int) and not isinstance(value, bool):
                 return value
-    for text in texts:
-        told = text.removeprefix("Error: ")
+    for text in said:
+        told = text.removeprefix("Error: ") if isinstance(text, str) else ""
         if told.startswith(EXIT_CODE_WORDS):
             digits = told.removeprefix(EXIT_CODE_WORDS)[:12].partition("\n")[0].strip()
             if digits.isdecimal():

@@ -1,0 +1,353 @@
+"""Every setting: which source wins, what is refused and how, what is shown."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import settings
+from recollect.model.errors import InvalidSetting
+
+KEY = "ab" * 32
+OTHER_KEY = "CD" * 32
+
+
+def world(home: Path, config: str | None = None) -> dict[str, str]:
+    """The environment of a user whose home is `home`, with that config.toml."""
+    if config is not None:
+        (home / ".recollect").mkdir(exist_ok=True)
+        (home / ".recollect/config.toml").write_text(config)
+    return {"HOME": str(home)}
+
+
+def origin(found: settings.Settings, name: str) -> str:
+    return {row: where for row, _, where in found.shown()}[name]
+
+
+def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Path) -> None:
+    found = settings.load(world(tmp_path))
+    assert {row.attribute: getattr(found, row.attribute) for row in settings.SETTINGS} == {
+        "home": f"{tmp_path}/.recollect",
+        "store": f"{tmp_path}/.recollect/recollect.db",
+        "project": "",
+        "project_strategy": "git",
+        "key": None,
+        "key_file": None,
+        "host": "127.0.0.1",
+        "port": 37777,
+        "token": None,
+        "token_file": None,
+        "log": "warning",
+        "filter_extra_patterns": (),
+        "filter_entropy_threshold": 4.0,
+        "filter_entropy_min_length": 20,
+        "filter_disable_entropy": False,
+        "retention_enabled": False,
+        "retention_days": {
+            "git_commit": 730,
+            "git_push": 730,
+            "user_prompt": 730,
+            "command_error": 730,
+            "file_write": 365,
+            "file_edit": 365,
+            "session_start": 365,
+            "session_end": 365,
+            "session_compact": 365,
+            "session_resume": 365,
+            "session_clear": 365,
+            "command": 180,
+            "github": 180,
+            "file_read": 90,
+            "search": 90,
+            "mcp_call": 90,
+            "web_fetch": 90,
+            "web_search": 90,
+            "task_spawn": 90,
+            "tool_other": 90,
+        },
+    }
+    assert {where for _, _, where in found.shown()} == {"default"}
+    assert found.spool_dir == f"{tmp_path}/.recollect/recollect.db-spool"
+    assert found.worker_file == f"{tmp_path}/.recollect/recollect.db-worker.json"
+    assert found.user_home == str(tmp_path)
+
+
+STORES = [
+    # flag     environment                                      dialect  store       origin
+    ("/f.db", {"RECOLLECT_DB": "/e.db", "NMEM_DB": "/n.db"}, "nmem", "/f.db", "--db"),
+    (None, {"RECOLLECT_DB": "/e.db", "NMEM_DB": "/n.db"}, "nmem", "/e.db", "RECOLLECT_DB"),
+    (None, {"NMEM_DB": "/n.db"}, "nmem", "/n.db", "NMEM_DB"),
+    (None, {"NMEM_DB": "/n.db"}, None, "{home}/.recollect/recollect.db", "default"),
+    (None, {"NMEM_DB": "/n.db"}, "lex", "{home}/.recollect/recollect.db", "default"),
+    (None, {"RECOLLECT_DB": ""}, "nmem", "{home}/.recollect/recollect.db", "default"),
+    (None, {"RECOLLECT_HOME": "/data"}, None, "/data/recollect.db", "default"),
+    ("~/x.db", {}, None, "{home}/x.db", "--db"),
+]
+
+
+@pytest.mark.parametrize(("flag", "environ", "dialect", "store", "where"), STORES)
+def test_the_store_is_where_the_strongest_source_says(
+    tmp_path: Path,
+    flag: str | None,
+    environ: dict[str, str],
+    dialect: str | None,
+    store: str,
+    where: str,
+) -> None:
+    found = settings.load({**world(tmp_path), **environ}, db=flag, dialect=dialect)
+    assert found.store == store.format(home=tmp_path)
+    assert origin(found, "store") == where
+
+
+def test_a_relative_store_becomes_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert settings.load(world(tmp_path), db="x.db").store == f"{tmp_path}/x.db"
+
+
+def test_flags_beat_the_environment(tmp_path: Path) -> None:
+    environ = {**world(tmp_path), "RECOLLECT_HOST": "::1", "RECOLLECT_PORT": "4000"}
+    found = settings.load(environ)
+    assert (found.host, found.port) == ("::1", 4000)
+    found = settings.load(environ, host="localhost", port=0)
+    assert (found.host, found.port, origin(found, "port")) == ("localhost", 0, "--port")
+
+
+CONFIG = """
+unknown = 1
+[filter]
+extra_patterns = ["corp-[0-9]+"]
+entropy_threshold = 5
+entropy_min_length = 30
+disable_entropy = true
+unknown = "ignored"
+[project]
+strategy = "cwd"
+[retention]
+enabled = true
+[retention.days]
+command = 7
+[projects.shop]
+sensitivity = "strict"
+context_local_limit = 5
+context_cross_limit = 0
+suppress_cross_project = true
+context_episode_window_hours = 48
+"""
+
+
+def test_the_file_gives_what_flags_and_environment_leave_open(tmp_path: Path) -> None:
+    found = settings.load(world(tmp_path, CONFIG))
+    assert found.filter_extra_patterns == ("corp-[0-9]+",)
+    assert found.filter_entropy_threshold == 5.0
+    assert found.filter_entropy_min_length == 30
+    assert found.filter_disable_entropy is True
+    assert found.project_strategy == "cwd"
+    assert found.retention_enabled is True
+    assert found.retention_days == {"command": 7}, "a given map replaces the default one"
+    shop = found.for_project("shop")
+    assert (shop.sensitivity, shop.context_local_limit) == ("strict", 5)
+    assert (shop.context_cross_limit, shop.suppress_cross_project) == (0, True)
+    other = found.for_project("other")
+    assert (other.sensitivity, other.context_local_limit) == ("default", None)
+    assert (other.context_cross_limit, other.suppress_cross_project) == (None, False)
+    assert origin(found, "filter.entropy_threshold") == "config.toml"
+    assert origin(found, "projects.shop.sensitivity") == "config.toml"
+
+
+@pytest.mark.parametrize("variable", ["RECOLLECT_CONFIG", "NMEM_CONFIG"])
+def test_another_file_can_be_named_and_need_not_exist(tmp_path: Path, variable: str) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("[filter]\ndisable_entropy = true\n")
+    environ = world(tmp_path, CONFIG)
+    assert settings.load({**environ, variable: str(own)}).project_strategy == "git"
+    assert settings.load({**environ, variable: str(own)}).filter_disable_entropy is True
+    assert settings.load({**environ, variable: "/dev/null/none"}).project_strategy == "git"
+
+
+WRONG_FILES = [
+    # config.toml                             what the error says
+    ("[filter\n", "at line 1"),
+    ("filter = 3", "filter is not a table"),
+    ("[filter]\nentropy_threshold = 'high'", "filter.entropy_threshold is not a number"),
+    ("[filter]\nentropy_threshold = true", "filter.entropy_threshold is not a number"),
+    ("[filter]\nentropy_min_length = 2.5", "filter.entropy_min_length is not a whole number"),
+    ("[filter]\nentropy_min_length = -1", "filter.entropy_min_length is not a whole number"),
+    ("[filter]\ndisable_entropy = 1", "filter.disable_entropy is neither true nor false"),
+    ("[filter]\nextra_patterns = 'x'", "filter.extra_patterns is not a list of texts"),
+    ("[filter]\nextra_patterns = ['(']", "filter.extra_patterns holds '(', which is no pattern"),
+    ("[project]\nstrategy = 'svn'", 'project.strategy is neither "git" nor "cwd"'),
+    ("[retention]\ndays = 3", "retention.days is not a table of days"),
+    ("[retention.days]\ncommand = 'x'", "retention.days is not a whole number"),
+    ("[encryption]\nkey_file = 3", "encryption.key_file is not a text"),
+    ("projects = 3", "projects is not a table"),
+    ("[projects]\nshop = 3", "projects.shop is not a table"),
+    ("[projects.shop]\nsensitivity = 'high'", "projects.shop.sensitivity is not one of"),
+    ("[projects.shop]\ncontext_local_limit = '5'", "projects.shop.context_local_limit is not a"),
+]
+
+
+@pytest.mark.parametrize(("config", "words"), WRONG_FILES, ids=[row[-1] for row in WRONG_FILES])
+def test_a_wrong_file_is_named_with_the_place_that_is_wrong(
+    tmp_path: Path, config: str, words: str
+) -> None:
+    with pytest.raises(InvalidSetting) as refusal:
+        settings.load(world(tmp_path, config))
+    assert refusal.value.message.startswith(f"{tmp_path}/.recollect/config.toml: ")
+    assert words in refusal.value.message
+
+
+def test_capture_goes_on_with_the_essentials_when_the_file_is_wrong(tmp_path: Path) -> None:
+    environ = {**world(tmp_path, "[filter"), "RECOLLECT_PORT": "many", "RECOLLECT_PROJECT": "shop"}
+    found = settings.essentials(environ, db="/x.db")
+    assert (found.store, found.project, found.port) == ("/x.db", "shop", 37777)
+    with pytest.raises(InvalidSetting, match="RECOLLECT_KEY is not a key"):
+        settings.essentials({**environ, "RECOLLECT_KEY": "short"})
+
+
+WRONG_VARIABLES = [
+    # variable             value        words
+    ("RECOLLECT_PORT", "many", "RECOLLECT_PORT is not a whole number"),
+    ("RECOLLECT_PORT", "65536", "RECOLLECT_PORT is not a port"),
+    ("RECOLLECT_KEY", "ab" * 31, "RECOLLECT_KEY is not a key of 64 hexadecimal digits"),
+    ("RECOLLECT_KEY", "zz" * 32, "RECOLLECT_KEY is not a key of 64 hexadecimal digits"),
+    ("NMEM_KEY", "secret", "NMEM_KEY is not a key of 64 hexadecimal digits"),
+    ("RECOLLECT_KEY_FILE", "/none/key", "/none/key: "),
+    ("RECOLLECT_TOKEN_FILE", "/none/token", "/none/token: "),
+]
+
+
+@pytest.mark.parametrize(("variable", "value", "words"), WRONG_VARIABLES)
+def test_a_wrong_variable_is_named_and_no_secret_is_repeated(
+    tmp_path: Path, variable: str, value: str, words: str
+) -> None:
+    with pytest.raises(InvalidSetting) as refusal:
+        settings.load({**world(tmp_path), variable: value})
+    assert refusal.value.message.startswith(words)
+    if "KEY" in variable and "FILE" not in variable:
+        assert value not in refusal.value.message
+
+
+def test_the_key_comes_from_the_environment_then_a_file_then_beside_the_store(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "x.db.key").write_text(KEY + "\n")
+    (tmp_path / "own.key").write_text(OTHER_KEY)
+    environ = world(tmp_path)
+    store = str(tmp_path / "x.db")
+    found = settings.load(environ, db=store)
+    assert (found.key, origin(found, "key")) == (bytes.fromhex(KEY), f"{store}.key")
+    environ["RECOLLECT_KEY_FILE"] = "~/own.key"
+    assert settings.load(environ, db=store).key == bytes.fromhex(OTHER_KEY)
+    environ["NMEM_KEY"] = KEY
+    found = settings.load(environ, db=store)
+    assert (found.key, origin(found, "key")) == (bytes.fromhex(KEY), "NMEM_KEY")
+    environ["RECOLLECT_KEY"] = OTHER_KEY
+    assert settings.load(environ, db=store).key == bytes.fromhex(OTHER_KEY)
+
+
+def test_the_config_may_name_the_key_file(tmp_path: Path) -> None:
+    (tmp_path / "own.key").write_text(KEY)
+    config = '[encryption]\nkey_file = "~/own.key"\n'
+    assert settings.load(world(tmp_path, config)).key == bytes.fromhex(KEY)
+
+
+def test_a_token_file_is_read_only_if_nobody_else_can(tmp_path: Path) -> None:
+    token = tmp_path / "token"
+    token.write_text("t0ken\n")
+    environ = {**world(tmp_path), "RECOLLECT_TOKEN_FILE": str(token)}
+    token.chmod(0o600)
+    found = settings.load(environ)
+    assert (found.token, origin(found, "token")) == ("t0ken", str(token))
+    for mode in (0o640, 0o604, 0o644):
+        token.chmod(mode)
+        with pytest.raises(InvalidSetting, match="others may read the token; run chmod 600"):
+            settings.load(environ)
+    assert settings.load({**world(tmp_path), "RECOLLECT_TOKEN": "open"}).token == "open"
+
+
+FILTERS = [
+    # [filter]                      sensitivity  threshold  length  entropy  because
+    ("", "default", 4.0, 20, True, "the default"),
+    ("", "strict", 3.5, 16, True, "strict looks closer"),
+    ("", "relaxed", 4.0, 20, False, "relaxed does not look at entropy"),
+    ("entropy_threshold = 4.5", "strict", 4.5, 16, True, "a threshold of one's own stays"),
+    ("entropy_min_length = 30", "strict", 3.5, 30, True, "so does a length"),
+    ("disable_entropy = false", "relaxed", 4.0, 20, True, "and an explicit no"),
+    ("disable_entropy = true", "strict", 3.5, 16, False, "off is off"),
+]
+
+
+@pytest.mark.parametrize(
+    ("config", "sensitivity", "threshold", "length", "on", "because"),
+    FILTERS,
+    ids=[row[-1] for row in FILTERS],
+)
+def test_a_projects_sensitivity_yields_to_what_the_filter_says(
+    tmp_path: Path,
+    config: str,
+    sensitivity: str,
+    threshold: float,
+    length: int,
+    on: bool,
+    because: str,
+) -> None:
+    text = f'[filter]\n{config}\n[projects.shop]\nsensitivity = "{sensitivity}"\n'
+    chosen = settings.load(world(tmp_path, text)).filter_for("shop")
+    assert (chosen.entropy_threshold, chosen.entropy_min_length) == (threshold, length)
+    assert chosen.entropy is on
+    assert chosen.extra_patterns == ()
+
+
+def test_shown_settings_mask_secrets_and_say_where_each_comes_from(tmp_path: Path) -> None:
+    environ = {**world(tmp_path, CONFIG), "RECOLLECT_KEY": KEY, "RECOLLECT_TOKEN": "t0ken"}
+    rows = settings.load(environ, db="/x.db").shown()
+    assert ("store", "/x.db", "--db") in rows
+    assert ("key", "********", "RECOLLECT_KEY") in rows
+    assert ("token", "********", "RECOLLECT_TOKEN") in rows
+    assert ("filter.extra_patterns", "corp-[0-9]+", "config.toml") in rows
+    assert ("filter.disable_entropy", "true", "config.toml") in rows
+    assert ("retention.days", "command = 7", "config.toml") in rows
+    assert ("projects.shop.context_local_limit", "5", "config.toml") in rows
+    assert ("token_file", "-", "default") in rows
+    text = str(rows).lower()
+    assert KEY not in text
+    assert "t0ken" not in text
+
+
+@pytest.mark.parametrize("build", [settings.load, settings.essentials])
+def test_settings_do_not_change(tmp_path: Path, build: Any) -> None:
+    found = build(world(tmp_path))
+    with pytest.raises(AttributeError, match="settings do not change"):
+        found.port = 1
+    with pytest.raises(AttributeError, match="settings do not change"):
+        found.for_project("x").sensitivity = "relaxed"
+
+
+def test_every_setting_says_what_it_is_in_a_sentence() -> None:
+    for row in (*settings.SETTINGS, *settings.PROJECT_SETTINGS):
+        assert row.about.endswith(".")
+        assert row.about[0].isupper()
+
+
+def test_reading_the_settings_without_a_file_imports_nothing_heavy() -> None:
+    program = """
+import sys
+from recollect import settings
+settings.load({"HOME": "/nowhere"})
+heavy = {"re", "json", "dataclasses", "typing", "enum", "pathlib", "tomllib", "datetime"}
+print(sorted(heavy & set(sys.modules)))
+"""
+    bare = [sys.executable, "-I", "-S", "-c"]
+    parent = str(Path(settings.__file__).parents[2])
+    done = subprocess.run(
+        [*bare, f"import sys; sys.path.insert(0, {parent!r})" + program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
