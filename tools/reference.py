@@ -132,7 +132,7 @@ def _command(name: str) -> Iterator[str]:
     words = (_written(each) if each.required else f"[{_written(each)}]" for each in actions)
     yield from ("```text", f"{parser.prog} {' '.join(words)}", "```", "")
     for action in actions:
-        yield f"- `{_written(action)}`: {action.help or 'required'}"
+        yield f"- `{_written(action)}`" + (f": {action.help}" if action.help else "")
     yield ""
 
 
