@@ -59,16 +59,14 @@ class _Cleaner:
         return self._clean(gate.head(text, max(gate.WINDOW, 4 * limit)))[:limit]
 
     def value(self, value: object) -> object:
-        public = _mapped(gate.windowed(value))
-        clean, was_redacted = clean_value(public, self.rules)
+        clean, was_redacted = clean_value(gate.windowed(value), self.rules)
         self.is_redacted |= was_redacted
         return gate.trimmed(clean)
 
     def gist(self, text: str) -> str:
         """A first line is only judged after cleaning: it may stand inside a private block."""
-        start = _public(gate.head(text, gate.TEXT))
-        clean, _ = clean_text(start, self.rules)
-        gist = gate.gist(clean)
+        start, _ = strip_private(mended(gate.head(text, gate.TEXT)))
+        gist = gate.gist(clean_text(start, self.rules)[0])
         self.is_redacted |= gist != gate.gist(start)
         return gist
 
@@ -77,35 +75,17 @@ class _Cleaner:
         text = mended(text)
         if len(text) <= gate.NAME and ID_MARKS.issuperset(text):
             return text
-        clean, was_redacted = clean_text(_public(gate.head(text, gate.NAME)), self.rules)
+        clean, was_redacted = clean_text(gate.head(text, gate.NAME), self.rules)
         return text if clean == text and not was_redacted else f"session-{fingerprint(text)}"
 
     def passes(self, path: str) -> bool:
-        return len(path) <= gate.PATH and self._is_untouched(path)
-
-    def _is_untouched(self, text: str) -> bool:
-        clean, was_redacted = clean_text(_public(text), self.rules)
-        return clean == text and not was_redacted
+        clean, was_redacted = clean_text(path[: gate.PATH], self.rules)
+        return clean == path and not was_redacted
 
     def _clean(self, text: str) -> str:
-        clean, was_redacted = clean_text(_public(text), self.rules)
+        clean, was_redacted = clean_text(text, self.rules)
         self.is_redacted |= was_redacted
         return clean
-
-
-def _public(text: str) -> str:
-    return strip_private(mended(text))[0]
-
-
-def _mapped(value: object) -> object:
-    """`value` with every text public, names included; its depth is bounded already."""
-    if isinstance(value, str):
-        return _public(value)
-    if isinstance(value, dict):
-        return {_public(name): _mapped(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_mapped(item) for item in value]
-    return value
 
 
 def _prompt(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object] | None:

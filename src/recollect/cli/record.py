@@ -55,8 +55,8 @@ def main(argv: list[str]) -> int:
     except RecollectError as problem:
         _say(f"{problem.message} {problem.hint}")
         code = 1
-    except MemoryError:
-        _say("the event is too large for this machine's memory")
+    except Exception as problem:  # noqa: BLE001 - a fault of ours must not stop anybody's work
+        _say(f"the event was not kept: {_place(problem)}")
         code = 1
     return 0 if "--exit-zero" in argv else code
 
@@ -164,6 +164,15 @@ def _print(text: str) -> None:
     except BrokenPipeError:
         # Nobody listens any more. Python flushes again at exit and would complain: give it a sink.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _place(problem: BaseException) -> str:
+    """What went wrong and where; without the error's text, which may hold what the event held."""
+    step = problem.__traceback__
+    while step is not None and step.tb_next is not None:
+        step = step.tb_next
+    where = f"{step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step is not None else "?"
+    return f"{type(problem).__name__} at {where}"
 
 
 def _say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""The hook's JSON: it reads what `json` reads, refuses what is no JSON, writes what `json` reads."""
+"""The hook's JSON: it reads what `json` reads, refuses what is none, writes what `json` reads."""
 
 from __future__ import annotations
 
