@@ -25,9 +25,6 @@ insert into words (words) values ('optimize')
 -- clear_words --
 insert into words (words) values ('delete-all')
 
--- count_words --
-select count(*) from words_docsize
-
 -- texts --
 -- Everything that belongs into the index of words.
 select id, text from memories where id > :after order by id limit :limit
