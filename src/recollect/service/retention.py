@@ -27,7 +27,7 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
     with store.transaction():
         outcome = store.memories.purge(wanted)
         for session_id in outcome.touched:
-            _summarise_anew(store, reader, session_id, at)
+            _summarise_anew(store, reader, session_id, at, is_lost=wanted.words is not None)
         store.words.fold()
     store.upkeep.compact()
     return outcome
@@ -46,12 +46,18 @@ def sweep(store: Store, days: Mapping[str, float], *, now: int) -> Purged:
     return outcome
 
 
-def _summarise_anew(store: Store, reader: Reader, session_id: str, at: int) -> None:
-    former = store.memories.newest_in(session_id, Type.SESSION_SUMMARY)
-    if former is None:
+def _summarise_anew(
+    store: Store, reader: Reader, session_id: str, at: int, *, is_lost: bool
+) -> None:
+    """`is_lost`: the summary may have been among what was purged, because it held the words."""
+    session = store.sessions.find(session_id)
+    if session is None:
         return
-    store.memories.remove(former.id)
-    sessions.summarise(store, reader, session_id, at=at)
+    former = store.memories.newest_in(session_id, Type.SESSION_SUMMARY)
+    if former is not None:
+        store.memories.remove(former.id)
+    if former is not None or (is_lost and session.ended_at is not None):
+        sessions.summarise(store, reader, session_id, at=at)
 
 
 def _refuse_everything(wanted: Filter) -> None:

@@ -309,7 +309,7 @@ def test_maintain_does_what_its_flags_say(world: World) -> None:
     steps = done.stderr.splitlines()
     assert len(steps) == 5
     assert all(line.endswith(" — ok") for line in steps)
-    assert json.loads(world.run("search", "make", "--type", "session_summary").stdout)
+    assert json.loads(world.run("search", "fix", "--type", "session_summary").stdout)
 
 
 @promise("nmem:cli:maintain")

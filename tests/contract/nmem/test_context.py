@@ -197,7 +197,7 @@ def test_the_context_can_be_looked_at(world: World) -> None:
 
     assert shown.stdout.startswith("# nmem context\n")
     assert "## Other projects" in nothing.stdout
-    assert World(world.home / "empty", world.now).run("context").returncode == 1
+    assert world.run("context", "--db", str(world.home / "none.db")).returncode == 1
 
 
 @promise("nmem:cli:context")

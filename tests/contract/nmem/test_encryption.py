@@ -107,14 +107,15 @@ def test_a_key_for_a_store_that_is_still_plain_is_told(world: World) -> None:
 
 
 @promise("nmem:encryption:migrate")
-def test_a_server_that_runs_on_notices_and_loses_nothing(world: World) -> None:
+def test_a_store_in_use_is_not_encrypted_under_its_users(world: World) -> None:
     world.bash("echo parsnip", at=NOW)
     house = world.house()
-    ask = house.asker("nmem", "alpha")
-    world.run("encrypt")
-    world.bash("echo turnip", at=NOW)
 
-    reply = ask("search", {"query": "turnip"})
+    refused = world.run("encrypt")
+    house.close()
+    done = world.run("encrypt")
 
-    assert reply.is_error
-    assert json.loads(world.run("search", "turnip").stdout)[0]["id"] == 2
+    assert refused.returncode == 1
+    assert "in use" in refused.stderr
+    assert done.returncode == 0
+    assert json.loads(world.run("search", "parsnip").stdout)[0]["id"] == 1

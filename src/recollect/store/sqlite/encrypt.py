@@ -24,8 +24,11 @@ def encrypt(path: str, key: bytes, *, backup: str | None = None) -> None:
         raise StoreError("the store is encrypted already")
     fresh = f"{path}.encrypting"
     _remove(fresh)
-    with translated():
-        _export(path, fresh, key)
+    try:
+        with translated():
+            _export(path, fresh, key)
+    except StoreBusy as error:
+        raise StoreBusy("the store is in use; stop the worker and the agents first") from error
     os.chmod(fresh, 0o600)
     _sync(fresh)
     if backup is not None:
@@ -49,13 +52,12 @@ def is_encrypted(path: str) -> bool:
 def _export(path: str, fresh: str, key: bytes) -> None:
     connection = sqlite.connect(path, isolation_level=None)
     try:
-        # Without other connections the log is folded into the file and removed at the end.
-        if connection.execute("pragma journal_mode = delete").fetchone()[0] != "delete":
-            raise StoreBusy("the store is in use; stop the worker and the agents first")
-        connection.execute("begin exclusive")
-        version = connection.execute("pragma user_version").fetchone()[0]
-        connection.execute("commit")
+        # From here on nobody else reads or writes; with other users this is refused as busy.
         connection.execute("pragma locking_mode = exclusive")
+        connection.execute("pragma journal_mode = delete")
+        connection.execute("begin exclusive")
+        connection.execute("commit")
+        version = connection.execute("pragma user_version").fetchone()[0]
         connection.execute(f"attach database ? as fresh key \"x'{key.hex()}'\"", (fresh,))
         connection.execute("pragma fresh.auto_vacuum = incremental")
         connection.execute("select sqlcipher_export('fresh')")

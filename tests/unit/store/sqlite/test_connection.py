@@ -139,6 +139,21 @@ def test_a_full_disk_is_told_and_the_store_stays_sound(tmp_path: Path) -> None:
     assert store.upkeep.problems() == []
 
 
+def test_a_file_that_was_replaced_is_followed(tmp_path: Path) -> None:
+    store, other = opened(tmp_path / "r.db"), opened(tmp_path / "other.db")
+    put(store, draft("old"))
+    put(other, draft("new"))
+    other.upkeep.compact()
+    other.close()
+    (tmp_path / "r.db-wal").unlink()
+    (tmp_path / "r.db-shm").unlink()
+    (tmp_path / "other.db").rename(tmp_path / "r.db")
+
+    put(store, draft("newer"))
+
+    assert [memory.text for memory in store.memories.get([1, 2])] == ["new", "newer"]
+
+
 def test_threads_write_and_read_at_once(tmp_path: Path) -> None:
     store = opened(tmp_path / "r.db")
     put(store, draft("start"))
