@@ -66,11 +66,23 @@ def parse(blob: bytes) -> object:
         raise MalformedEvent(f"the input is not JSON (character {stop.value})") from None
     except RecursionError:
         raise MalformedEvent("the input is nested too deeply") from None
-    except ValueError as problem:
-        raise MalformedEvent(f"the input is not JSON: {problem}") from None
+    except (ValueError, SystemError):
+        raise MalformedEvent(f"the input is not JSON: {_problem(text)}") from None
     if end != len(text):
         raise MalformedEvent(f"the input goes on after the JSON value (character {end})")
     return value
+
+
+def _problem(text: str) -> str:
+    """What `json` says about the text. The scanner raises an error that `json` defines, and fails
+    over itself (SystemError) when `json` was never imported; now it may cost what it costs."""
+    import json
+
+    try:
+        json.loads(text, parse_constant=_refused)
+    except ValueError as problem:
+        return str(problem)
+    return "a value that cannot be read"
 
 
 def compact(value: object) -> str:

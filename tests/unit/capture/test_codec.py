@@ -127,3 +127,24 @@ for bad in (b'[NaN]', b'{', b'[' * 100_000):
     raise SystemExit(f"{bad[:9]!r} was read")
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    "blob", ["{", '"a\\n', "[1,]", "nul"], ids=["object", "text", "list", "word"]
+)
+def test_says_what_is_wrong_also_where_json_was_never_imported(blob: str) -> None:
+    # The C scanner wants to raise json's error and fails over itself if nobody imported json.
+    program = f"""
+import sys
+from recollect.capture.codec import parse
+from recollect.model.errors import MalformedEvent
+assert "json" not in sys.modules
+try:
+    parse({blob.encode()!r})
+except MalformedEvent as problem:
+    print(problem.message)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=True, timeout=60, capture_output=True, text=True
+    )
+    assert done.stdout.startswith("the input is not JSON")
