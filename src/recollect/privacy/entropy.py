@@ -8,12 +8,14 @@ value away (`password=`) and known prefixes (`ghp_`) are not judged here.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 
 def find_credentials(text: str, threshold: float, min_length: int) -> list[tuple[int, int]]:
     """The places in the text that hold something random, as (start, end), in order."""
     found: list[tuple[int, int]] = []
     position = 0
-    for token in _blanked(text, _TOKEN_BREAKS).split():
+    for token in _blanked(text, _WORD_BREAKS).split():
         if len(token) < min_length:
             continue
         # Shorter tokens are not looked for, and cannot hold a longer one: the next place is it.
@@ -38,12 +40,12 @@ def entropy(text: str) -> float:
 
 
 # The contract's token breaks; then what separates the strands of one token.
-_TOKEN_BREAKS = "\"'()[]{},;`"
+_WORD_BREAKS = "\"'()[]{},;`"
 _STRAND_BREAKS = "=&?#.:@|<>~%!$^*\\"
 _PIECE_BREAKS = "/-_+"
 
-# A short strand cannot show the entropy of its source: 24 random letters and digits measure 4.2 bits
-# a character, not 5.95. Where next to nothing of a strand is explained, that much may be missing.
+# A short strand cannot show the entropy of its source: 24 random letters and digits measure 4.2
+# bits a character, not 5.95. Where nearly nothing of a strand is explained, this may be missing.
 _SHORTFALL = 0.4
 _ENOUGH = 1024  # a strand is judged by its beginning, so that a 10-MB one costs no more
 _PATH_STARTS = ("/", "./", "../", "~/")
@@ -83,10 +85,10 @@ _FOLLOWERS = {
     "y": "aeilmnopst",
     "z": "aeioz",
 }
-_SHORT_WORDS = frozenset(
-    "am an as at be by cd cf ci db do ec eu ex fn fs gb go hr id if in io ip is it js kb kv lg ln lo "
-    "ls md mb me ml mm ms my no ns of ok on op or os pg pr px py qa rc re rs sd sh sm so sp sr st tb "
-    "tf ti to ts tx ui up us ux vm vs we ws xl xs".split()
+_SHORT_WORDS = (
+    " am an as at be by cd cf ci db do ec eu ex fn fs gb go hr id if in io ip is it js kb kv lg ln"
+    " lo ls md mb me ml mm ms my no ns of ok on op or os pg pr px py qa rc re rs sd sh sm so sp sr"
+    " st tb tf ti to ts tx ui up us ux vm vs we ws xl xs "
 )
 
 
@@ -207,9 +209,9 @@ def _humps(piece: str) -> list[str]:
 
 def _is_word(run: str) -> bool:
     if len(run) < 3:
-        return run.lower() in _SHORT_WORDS
+        return f" {run.lower()} " in _SHORT_WORDS
     if not run.isalpha():
         return run.isdigit() and len(run) >= 6  # a date or a count; digits in a token stand apart
     word = run.lower()
-    odd = sum(second not in _FOLLOWERS[first] for first, second in zip(word, word[1:], strict=False))
+    odd = sum(second not in _FOLLOWERS[first] for first, second in pairwise(word))
     return odd * 5 < len(word)
