@@ -23,9 +23,9 @@ def command(run: Command) -> Command:
         try:
             return run(argv)
         except RecollectError as error:
-            say(str(error))
+            print(f"recollect: {error}", file=sys.stderr)
             if error.hint:
-                say(error.hint)
+                print(f"recollect: {error.hint}", file=sys.stderr)
             return 1
         except BrokenPipeError:
             # `recollect search … | head` has read enough; keep the interpreter's exit quiet too.
@@ -48,5 +48,5 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 
 def say(text: str) -> None:
-    """A remark for the person at the terminal; stdout is for what was asked for."""
+    """A published remark, under the name that scripts look for; stdout is for what was asked for."""
     print(f"nmem: {text}", file=sys.stderr)

@@ -40,7 +40,7 @@ def wiring(argv: list[str]) -> int:
     args = flags.parse_args(argv)
     store = ["--db", os.path.abspath(args.db)] if args.db else []
     print("Into ~/.claude/settings.json:\n")
-    print(json.dumps(_hooks(store), indent=2))
+    print(_hooks(store))
     print("\nThen, once, in a terminal:\n")
     print(f"claude mcp add --scope user recollect -- {' '.join(_serve_command(store))}")
     return 0
@@ -55,10 +55,13 @@ def hook_command(store: list[str]) -> list[str]:
     return [sys.executable, "-I", "-S", hook, "record", "--exit-zero", *store]
 
 
-def _hooks(store: list[str]) -> dict[str, object]:
+def _hooks(store: list[str]) -> str:
+    """JSON with a line for each event, as a person would lay it out."""
     program, *arguments = hook_command(store)
     entry = {"type": "command", "command": program, "args": arguments, "timeout": TIMEOUT}
-    return {"hooks": {event: [{"hooks": [entry]}] for event in EVENTS}}
+    line = json.dumps([{"hooks": [entry]}])
+    events = ",\n".join(f'    "{event}": {line}' for event in EVENTS)
+    return f'{{\n  "hooks": {{\n{events}\n  }}\n}}'
 
 
 def _serve_command(store: list[str]) -> list[str]:
