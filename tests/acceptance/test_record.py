@@ -228,6 +228,59 @@ def test_a_session_start_on_a_store_that_cannot_be_trusted_is_not_asked(home: Ho
     assert [document["kind"] for document in home.documents()] == ["session_start"]
 
 
+START = event("SessionStart", source="startup")
+
+
+def test_a_session_start_is_answered_with_what_happened_before(home: Home) -> None:
+    assert home.record(START) == Ended(0, "", ""), "a first start in an empty store says nothing"
+    home.record(event("UserPromptSubmit", prompt="Ship the order"))
+    home.record(used("Edit", {"file_path": "/work/shop/ship.py", "new_string": "total = 1"}))
+    ended = home.record(START)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("# nmem context\n")
+    assert "Ship the order" in ended.out
+    assert home.documents() == [], "the answer took everything that waited into the store"
+
+
+def test_a_session_start_whose_answer_nobody_reads_ends_quietly(home: Home) -> None:
+    home.record(event("UserPromptSubmit", prompt="Ship the order"))
+    home.record(used("Edit", {"file_path": "/work/shop/ship.py", "new_string": "total = 1"}))
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as stdout:
+        done = subprocess.run(
+            WIRED,
+            input=json.dumps(START).encode(),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            env={"HOME": str(home.path), "PATH": os.defpath},
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_session_start_on_a_damaged_store_exits_2_and_the_event_waits(home: Home) -> None:
+    home.store.parent.mkdir()
+    home.store.write_bytes(b"SQLite format 3\0" + b"damage" * 1_000)
+    ended = home.record(START)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.count("\n") == 1
+    assert [document["kind"] for document in home.documents()] == ["session_start"]
+    assert home.record(START, "--exit-zero").code == 0
+
+
+def test_a_session_start_that_cannot_be_answered_says_why_and_exits_0(home: Home) -> None:
+    home.store.parent.mkdir()
+    home.environ["RECOLLECT_KEY"] = KEY
+    home.store.write_bytes(b"SQLite format 3\0" + bytes(4080))
+    ended = home.record(START)
+    assert (ended.code, ended.out) == (0, "")
+    assert ended.err.startswith("recollect: no context for this session: ")
+    assert ended.err.count("\n") == 1
+    assert len(spool.waiting(home.spool)) == 1
+
+
 def test_a_spool_that_cannot_be_written_exits_1_and_says_so(home: Home) -> None:
     (home.path / ".recollect").write_text("a file where the folder should be")
     ended = home.record(BASH)

@@ -149,7 +149,8 @@ def _answer(wanted: settings.Settings, event: dict[str, object]) -> None:
     except StoreUntrusted:
         raise
     except Exception as problem:  # noqa: BLE001 - told to the user; a session must start regardless
-        _say(f"no context for this session: {problem}")
+        why = problem.message if isinstance(problem, RecollectError) else _place(problem)
+        _say(f"no context for this session: {why}")
         return
     _print(text)
 
