@@ -14,10 +14,10 @@ TYPED   := src tests tools demo
 IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT && HOME="$$throwaway"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down demo test check format docs bench
+.PHONY: help setup up down demo test conformance check format docs bench
 
 help: ## show what there is to do
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## make .venv with the recollect command in it; start nothing
 
@@ -36,10 +36,13 @@ demo: setup ## replay a coding session into a throw-away store and show what is 
 test: setup ## set up what is missing and run every test
 	@$(IN_THROWAWAY_HOME) $(BIN)/python -m pytest -n 2
 
+conformance: setup ## run the MCP conformance suite (needs npm)
+	@$(IN_THROWAWAY_HOME) $(BIN)/python tests/conformance/run.py
+
 check: setup ## format, lint, types, import rules and generated pages, changing nothing
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
-	MYPYPATH=src:tests $(BIN)/mypy --explicit-package-bases $(TYPED)
+	MYPYPATH=src:tests:tests/conformance $(BIN)/mypy --explicit-package-bases $(TYPED)
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/reference.py --check
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from docs.examples import ROOT, environment, examples, matches, typed
 
 PAGES = sorted(
