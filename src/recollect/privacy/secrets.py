@@ -74,18 +74,22 @@ _ROUNDS = 16
 class _Shape:
     """One shape of secret: literal triggers, an expression, and the group that is the secret.
 
-    Triggers in lower case are looked for in any case, others exactly.
+    Triggers in lower case are looked for in any case, others exactly; one of them must be there,
+    and `needs` as well: URLs and logins are in every second output, and `re` is dear.
     """
 
-    __slots__ = ("expression", "group", "pattern", "triggers")
+    __slots__ = ("expression", "group", "needs", "pattern", "triggers")
 
-    def __init__(self, triggers: str, expression: str, group: int = 0) -> None:
+    def __init__(self, triggers: str, expression: str, group: int = 0, needs: str = "") -> None:
         self.triggers = tuple(triggers.split())
         self.expression = expression
         self.group = group
+        self.needs = needs
         self.pattern: Pattern[str] | None = None
 
     def may_occur(self, text: str, lowered: str) -> bool:
+        if self.needs not in text:
+            return False
         return any(t in (lowered if t.islower() else text) for t in self.triggers)
 
     def find(self, text: str) -> list[Span]:
@@ -106,7 +110,10 @@ _SHAPES = (
     _Shape("AKIA ASIA", r"(?:AKIA|ASIA)[0-9A-Z]{16}"),
     _Shape("ghp_ gho_ ghu_ ghs_ ghr_", r"gh[pousr]_[A-Za-z0-9]{30,}"),
     _Shape("github_pat_", r"github_pat_[A-Za-z0-9_]{22,}"),
-    _Shape("gl", r"gl(?:pat|dt|ptt|rt|soat|cbt|imt|ft|agent)-[A-Za-z0-9_.-]{20,}"),
+    _Shape(
+        "glpat- gldt- glptt- glrt- glsoat- glcbt- glimt- glft- glagent-",
+        r"gl(?:pat|dt|ptt|rt|soat|cbt|imt|ft|agent)-[A-Za-z0-9_.-]{20,}",
+    ),
     _Shape("AIza", r"AIza[A-Za-z0-9_-]{30,}"),
     _Shape("GOCSPX- ya29.", r"(?:GOCSPX-|ya29\.)[A-Za-z0-9_.-]{20,}"),
     _Shape("doo_v1_ dop_v1_ dor_v1_", r"do[por]_v1_[a-f0-9]{64}"),
@@ -150,10 +157,10 @@ _SHAPES = (
     _Shape("eyJ", _EDGE + r"eyJ[A-Za-z0-9_-]{6,}+\.[A-Za-z0-9_-]{6,}+(?:\.[A-Za-z0-9_-]*+)*"),
     _Shape("bearer", r"(?i:bearer)\s+([A-Za-z0-9._~+/=-]{20,})", 1),
     _Shape(
-        "://", r"://[^\s/:@\"'<>]*+:((?!\d{1,5}/)(?:[^\s/\"'<>`]|/(?!/))+)@", 1
+        "://", r"://[^\s/:@\"'<>]*+:((?!\d{1,5}/)(?:[^\s/\"'<>`]|/(?!/))+)@", 1, needs="@"
     ),
     _Shape("curl", r"(?:\s-u|--user)[ =]?[\"']?[^\s:\"'/]{1,200}:([^\s\"'@]+)", 1),
-    _Shape("login", r"login\s+\S{1,200}\s+password\s+(\S+)", 1),  # .netrc
+    _Shape("login", r"login\s+\S{1,200}\s+password\s+(\S+)", 1, needs="password"),  # .netrc
     _Shape("sshpass", r"sshpass\s+-p\s*[\"']?([^\s\"']+)", 1),
     _Shape("mysql", r"mysql[a-z]*\s[^\n|;&]{0,200}?-p([^\s\"'-][^\s\"']{2,})", 1),
 )  # fmt: skip
