@@ -9,7 +9,7 @@ from __future__ import annotations
 from recollect.capture import gate
 from recollect.capture.codec import readable
 from recollect.capture.fingerprint import fingerprint, sha256
-from recollect.privacy.clean import clean_text, clean_value
+from recollect.privacy.clean import clean_text, clean_value, mended
 from recollect.privacy.tags import strip_private
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -38,16 +38,6 @@ def scrubbed(document: dict[str, object], rules: Rules) -> dict[str, object] | N
     return kept
 
 
-def mended(text: str) -> str:
-    """`text` as every store can hold it: no NUL, no half of a surrogate pair."""
-    text = text.replace("\0", "\ufffd")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= mark <= "\udfff" else mark for mark in text)
-    return text
-
-
 class _Cleaner:
     """Cleans the texts of one event and remembers whether it found anything."""
 
@@ -72,7 +62,7 @@ class _Cleaner:
 
     def identity(self, text: str) -> str:
         """A session is looked up by its id, so an ordinary id stays, however random it looks."""
-        text = mended(text)
+        text = mended(text.replace("\0", "\ufffd"))  # leaving it out could make two ids one
         if len(text) <= gate.NAME and ID_MARKS.issuperset(text):
             return text
         clean, was_redacted = clean_text(gate.head(text, gate.NAME), self.rules)

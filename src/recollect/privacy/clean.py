@@ -10,7 +10,7 @@ from recollect.privacy.readable import PLACEHOLDER
 from recollect.privacy.secrets import Rules, redact
 from recollect.privacy.tags import strip_private
 
-__all__ = ["Rules", "clean_text", "clean_value"]
+__all__ = ["Rules", "clean_text", "clean_value", "mended"]
 
 
 def clean_text(text: str, rules: Rules) -> tuple[str, bool]:
@@ -18,7 +18,7 @@ def clean_text(text: str, rules: Rules) -> tuple[str, bool]:
 
     The second value says whether a secret was replaced by `[REDACTED]`.
     """
-    public, _ = strip_private(_mended(text))
+    public, _ = strip_private(mended(text))
     return redact(public, rules)
 
 
@@ -34,6 +34,16 @@ def clean_value(value: object, rules: Rules) -> tuple[object, bool]:
     while cleaner.pending:
         cleaner.clean_container(cleaner.pending.pop())
     return root[0], cleaner.is_redacted
+
+
+def mended(text: str) -> str:
+    """Without NUL, which SQLite and C cut at, and without halves of surrogate pairs."""
+    text = text.replace("\0", "")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= mark <= "\udfff" else mark for mark in text)
+    return text
 
 
 class _Cleaner:
@@ -72,13 +82,3 @@ class _Cleaner:
             self.pending.append(copy)
             return copy
         return item
-
-
-def _mended(text: str) -> str:
-    """Without NUL, which SQLite and C cut at, and without halves of surrogate pairs."""
-    text = text.replace("\0", "")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= mark <= "\udfff" else mark for mark in text)
-    return text

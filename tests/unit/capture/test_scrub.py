@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from recollect.capture import gate
 from recollect.capture.platforms.claude_code import document_of
-from recollect.capture.scrub import mended, scrubbed
+from recollect.capture.scrub import scrubbed
 from recollect.model import event
 from recollect.privacy.clean import Rules
 
@@ -129,7 +129,7 @@ PROMPTS: list[tuple[str, dict[str, Any] | None, str]] = [
     ("", None, "nothing is nothing"),
     ("<system-reminder>x</system-reminder>", None, "the host is not the user"),
     ("<nmem-context>old</nmem-context>", None, "nor is what a memory injected"),
-    ("\ud800\0", {"text": "\ufffd\ufffd"}, "broken characters are mended"),
+    ("\ud800\0", {"text": "\ufffd"}, "broken characters are mended"),
     ("a" * 1_900 + " " + "b " * 5_000, {"text": "a" * 1_900 + " " + "b " * 49 + "b"}, "2,000"),
     (
         f"<private>{'long ' * 20_000}</private>Fix it",
@@ -246,11 +246,6 @@ def test_other_session_ids_stay_distinguishable() -> None:
     assert len(set(ids)) == len(odd)
     assert max(map(len, ids)) <= 200
     assert not any("hunter" in session_id or "\0" in session_id for session_id in ids)
-
-
-def test_mending_leaves_whole_texts_alone() -> None:
-    assert mended("caf\u00e9 \U0001f600") == "caf\u00e9 \U0001f600"
-    assert mended("a\0b\ud83dc\udc00") == "a\ufffdb\ufffdc\ufffd"
 
 
 VALUES = st.recursive(
