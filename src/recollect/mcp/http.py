@@ -92,7 +92,7 @@ class LineDoor:
             return _json(line.wire(message.answer))
         is_handshake = isinstance(message, JSONRPCRequest) and message.method == "initialize"
         headers = _headers_of(message, scope, is_handshake=is_handshake)
-        status, body = await self._asked({**scope, "headers": headers}, text)
+        status, body = await self._asked({**scope, "headers": headers}, line.wire(message))
         if status >= 500 or (body and not body.startswith(b'{"jsonrpc"')):
             raise HTTPException(502)
         if not isinstance(message, JSONRPCRequest):

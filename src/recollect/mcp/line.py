@@ -6,6 +6,7 @@ line is answered alike.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,18 +34,48 @@ def parsed(line: bytes) -> JSONRPCMessage | Refusal:
     try:
         message = jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValidationError as error:
-        if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
+        if error.errors(include_url=False, include_input=False)[0]["type"] != "json_invalid":
+            return _refused(_id_in(line), INVALID_REQUEST, "Invalid request: no JSON-RPC message")
+        mended = _mended(line)
+        if mended is None:
             return _refused(None, PARSE_ERROR, "Parse error: the line is not JSON")
-        return _refused(_id_in(line), INVALID_REQUEST, "Invalid request: no JSON-RPC 2.0 message")
+        return parsed(mended)
     if isinstance(message, JSONRPCNotification) and _has_id(line):
         # The SDK takes a request with an unusable id for a notification; it is owed an answer.
         return _refused(None, INVALID_REQUEST, "Invalid request: the id is no string or integer")
     return message
 
 
+def well_formed(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments without halves of surrogate pairs, which no store and no wire can carry."""
+    text = json.dumps(arguments, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        whole: dict[str, Any] = json.loads(text.encode("utf-8", "replace"))
+        return whole
+    return arguments
+
+
 def wire(message: JSONRPCMessage) -> bytes:
     """A message as the bytes of one line, without its end."""
     return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+
+
+def _mended(line: bytes) -> bytes | None:
+    r"""A line whose only fault is half a surrogate pair, as in an emoji cut in two.
+
+    JavaScript writes it as `\ud83d`, which is JSON by the grammar; pydantic refuses it, and the
+    client would wait for the answer to its request for ever.
+    """
+    if rb"\u" not in line:
+        return None
+    try:
+        text = json.dumps(json.loads(line), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return None
+    whole = text.encode("utf-8", "replace")
+    return None if whole == text.encode("utf-8", "surrogatepass") else whole
 
 
 def _refused(request_id: str | int | None, code: int, message: str) -> Refusal:

@@ -27,6 +27,7 @@ from mcp_types import (
 
 from recollect import __version__
 from recollect.dialect.reply import Ask, Reply
+from recollect.mcp.line import well_formed
 from recollect.model.errors import RecollectError, UnknownTool
 
 if TYPE_CHECKING:
@@ -47,8 +48,10 @@ def tool_server(dialect: Dialect, ask_for: AskFor) -> Server[Any]:
         return listing
 
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        arguments = well_formed(params.arguments or {})
+
         def ask() -> Reply:
-            return ask_for(context)(params.name, params.arguments or {})
+            return ask_for(context)(params.name, arguments)
 
         try:
             return result(await anyio.to_thread.run_sync(ask))

@@ -11,7 +11,7 @@ import pytest
 from wires import INITIALIZED, Message, call, initialize, lines, parrot, request
 
 PARSE_ERROR = {"code": -32700, "message": "Parse error: the line is not JSON"}
-NO_MESSAGE = {"code": -32600, "message": "Invalid request: no JSON-RPC 2.0 message"}
+NO_MESSAGE = {"code": -32600, "message": "Invalid request: no JSON-RPC message"}
 BAD_ID = {"code": -32600, "message": "Invalid request: the id is no string or integer"}
 HELLO = [initialize("2025-11-25"), INITIALIZED]
 
@@ -19,7 +19,8 @@ BROKEN: list[tuple[bytes, Message | None, str]] = [
     (b"{nope", {"id": None, "error": PARSE_ERROR}, "not JSON"),
     (b'{"jsonrpc":"2.0","id":1,"method":"pi', {"id": None, "error": PARSE_ERROR}, "truncated"),
     (b'"\xff\xfe"', {"id": None, "error": PARSE_ERROR}, "not UTF-8"),
-    (b'{"a":"\\ud800"}', {"id": None, "error": PARSE_ERROR}, "a lone surrogate"),
+    (b'{"a":"\\ud800"}', {"id": None, "error": NO_MESSAGE}, "a lone surrogate is JSON"),
+    (b'{"a":"\\ud800"', {"id": None, "error": PARSE_ERROR}, "truncated after a surrogate"),
     (b"[" * 100_000, {"id": None, "error": PARSE_ERROR}, "deeper than any message"),
     (b"\0", {"id": None, "error": PARSE_ERROR}, "a NUL"),
     (b"[]", {"id": None, "error": NO_MESSAGE}, "a batch"),
