@@ -15,6 +15,7 @@ import pytest
 
 import recollect
 from recollect.capture import seal, spool
+from recollect.cli import record
 from recollect.model import event as model_event
 
 HOOK = str(Path(recollect.__file__).parent / "cli" / "hook.py")
@@ -319,6 +320,28 @@ def test_it_runs_as_a_module_and_as_the_console_command_too(home: Home) -> None:
     home.environ["PYTHONPATH"] = str(Path(recollect.__file__).parents[1])
     assert home.record(BASH, start=(*console, "record")) == Ended(0, "", "")
     assert len(home.documents()) == 2
+
+
+def test_it_finds_its_package_from_a_relative_path(home: Home) -> None:
+    start = (sys.executable, "-I", "-S", "hook.py", "record")
+    assert home.record(BASH, start=start, cwd=Path(HOOK).parent) == Ended(0, "", "")
+    assert len(home.documents()) == 1
+
+
+def test_a_fault_of_ours_is_told_without_a_traceback_and_without_the_event(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> bytes:
+        raise ZeroDivisionError("my-diary-says")
+
+    monkeypatch.setattr(record, "_input", fail)
+    assert record.main([]) == 1
+    assert record.main(["--exit-zero"]) == 0
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 2
+    assert told.err.startswith("recollect: the event was not kept: ZeroDivisionError at ")
+    assert "diary" not in told.err
 
 
 def test_a_deleted_working_directory_stops_nobody(home: Home, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ package's parent is added here. Python keeps no bytecode of a script: what the h
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -18,10 +19,9 @@ def main(argv: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, __file__.rpartition("recollect")[0].rstrip("/\\"))
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    sys.path.insert(0, os.path.dirname(package))
     code = main(sys.argv[1:])
-    import os
-
     # Everything durable is on disk and everything said is flushed; taking the interpreter apart in
     # good order would be a tenth of the hook's whole life (1.8 of 16 ms, November 2026).
     os._exit(code)
