@@ -8,7 +8,6 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.set-up
 
 SOURCES := src tests tools demo benchmarks
-TYPED   := src tests tools demo
 
 # Tests and the demo get a home of their own, which is removed whatever happens.
 IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT && HOME="$$throwaway"
@@ -42,7 +41,7 @@ conformance: setup ## run the MCP conformance suite (needs npm)
 check: setup ## format, lint, types, import rules and generated pages, changing nothing
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/ruff check $(SOURCES)
-	MYPYPATH=src:tests:tests/conformance $(BIN)/mypy --explicit-package-bases $(TYPED)
+	MYPYPATH=src:tests:tests/conformance:. $(BIN)/mypy --explicit-package-bases $(SOURCES)
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/reference.py --check
 
