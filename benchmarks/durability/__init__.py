@@ -1,0 +1,1 @@
+"""Whether an acknowledged event is stored exactly once, whatever is killed, however many write."""

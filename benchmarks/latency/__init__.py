@@ -1,0 +1,1 @@
+"""How long one start takes: a hook, a server."""
