@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from promises import promise
 
 import recollect
 from recollect.capture import seal, spool
@@ -111,6 +112,7 @@ KEPT = [
 ]
 
 
+@promise("nmem:record:one-object", "nmem:record:silent", "nmem:record:unknown-fields")
 @pytest.mark.parametrize(("host", "kind", "because"), KEPT, ids=[row[-1] for row in KEPT])
 def test_what_happened_is_kept_in_silence(
     home: Home, host: dict[str, Any], kind: str, because: str
@@ -133,6 +135,7 @@ NOTHING = [
 ]
 
 
+@promise("nmem:record:empty-session", "nmem:record:unknown-fields")
 @pytest.mark.parametrize(("host", "because"), NOTHING, ids=[row[-1] for row in NOTHING])
 def test_what_is_not_kept_leaves_nothing_not_even_a_folder(
     home: Home, host: dict[str, Any], because: str
@@ -163,6 +166,7 @@ REFUSED = [
 ]
 
 
+@promise("nmem:record:malformed", "nmem:record:required-fields", "nmem:record:wired")
 @pytest.mark.parametrize(("stdin", "words", "because"), REFUSED, ids=[row[-1] for row in REFUSED])
 def test_what_is_no_event_exits_1_with_one_readable_line(
     home: Home, stdin: bytes, words: str, because: str
@@ -179,6 +183,7 @@ def test_what_is_no_event_exits_1_with_one_readable_line(
 USAGE = [["--unknown"], ["--db"], ["--db="], ["extra"], ["--exit-zero=1"]]
 
 
+@promise("nmem:record:usage-errors", "nmem:record:wired")
 @pytest.mark.parametrize("flags", USAGE)
 def test_a_wrong_command_line_exits_1_and_shows_the_usage(home: Home, flags: list[str]) -> None:
     ended = home.record(BASH, *flags)
@@ -197,6 +202,7 @@ UNTRUSTED = [
 ]
 
 
+@promise("nmem:record:exit-2", "nmem:record:wired")
 @pytest.mark.parametrize(("header", "code", "because"), UNTRUSTED, ids=[r[-1] for r in UNTRUSTED])
 @pytest.mark.parametrize("name", ["PostToolUse", "UserPromptSubmit"])
 def test_a_store_that_cannot_be_trusted_exits_2_and_the_event_waits(
@@ -353,6 +359,7 @@ def test_a_deleted_working_directory_stops_nobody(home: Home, tmp_path: Path) ->
     assert home.documents()[0]["project"] == "gone"
 
 
+@promise("nmem:record:any-size", "nmem:record:never-stores-contents")
 def test_a_hundred_megabytes_leave_only_their_gist(home: Home) -> None:
     content = "def ship(order):\n" + "x = 'filling'\n" * (100 * 1024 * 1024 // 14)
     assert home.record(used("Write", {"file_path": "/f.py", "content": content})) == Ended(
