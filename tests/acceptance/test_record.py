@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from promises import promise
 
 import recollect
+from promises import promise
 from recollect.capture import seal, spool
 from recollect.cli import record
 from recollect.model import event as model_event
