@@ -26,7 +26,7 @@ def claimed() -> Iterator[str]:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "promise":
                 for argument in node.args:
                     assert isinstance(argument, ast.Constant), f"{path}: a promise is a literal"
-                    yield argument.value
+                    yield str(argument.value)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -139,7 +139,7 @@ class World:
 
     def door(self, kind: str, *, cwd: str) -> Door:
         Path(cwd).mkdir(parents=True, exist_ok=True)
-        return {"stdio": StdioDoor, "http": HttpDoor}[kind](self, cwd)
+        return StdioDoor(self, cwd) if kind == "stdio" else HttpDoor(self, cwd)
 
 
 class _Numbered:

@@ -48,5 +48,5 @@ def settings_of(args: argparse.Namespace) -> Settings:
 
 
 def say(text: str) -> None:
-    """A published remark, under the name that scripts look for; stdout is for what was asked for."""
+    """A published remark on stderr, under the name that scripts look for."""
     print(f"nmem: {text}", file=sys.stderr)

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlcipher3 import dbapi2 as sqlite
 
 from contract.world import NOW, Door, World
 from promises import last, promise
-from sqlcipher3 import dbapi2 as sqlite
 
 SIX = [
     "search",
