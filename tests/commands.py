@@ -6,6 +6,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
@@ -93,6 +94,12 @@ class Home:
         body = orjson.loads(response.read())
         connection.close()
         return response.status, body
+
+    def wait_until_ready(self) -> None:
+        """Until the worker has opened the store and drained its backlog."""
+        deadline = time.monotonic() + PATIENCE
+        while self.get("/api/readiness")[0] == 503:
+            assert time.monotonic() < deadline, self.get("/api/health")
 
 
 @dataclass(frozen=True)

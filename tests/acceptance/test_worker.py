@@ -75,9 +75,7 @@ def test_it_says_where_it_listens_and_what_to_do_next(home: Home) -> None:
 
 def test_it_gets_ready_and_tells_its_health(home: Home) -> None:
     with home.worker() as worker:
-        deadline = time.monotonic() + 10
-        while home.get("/api/readiness")[0] == 503 and time.monotonic() < deadline:
-            continue
+        home.wait_until_ready()
         assert home.get("/api/readiness") == (200, {"status": "ready"})
 
         status, health = home.get("/api/health")
@@ -94,6 +92,22 @@ def test_it_gets_ready_and_tells_its_health(home: Home) -> None:
                 "last_error": None,
             },
         )
+
+
+def test_a_store_that_will_not_open_is_told_and_not_the_end(home: Home) -> None:
+    os.makedirs(os.path.dirname(home.store))
+    with open(home.store, "wb") as file:
+        file.write(b"no database at all " * 1000)
+
+    with home.worker() as worker:
+        deadline = time.monotonic() + 10
+        while home.get("/api/health")[1]["last_error"] is None and time.monotonic() < deadline:
+            continue
+        health = home.get("/api/health")[1]
+        assert (health["initialized"], health["mcpReady"]) == (False, False)
+        assert health["last_error"]
+        assert home.get("/api/readiness") == (503, {"status": "initializing"})
+        assert worker.poll() is None
 
 
 def test_a_killed_worker_leaves_no_presence_and_no_obstacle(home: Home) -> None:
