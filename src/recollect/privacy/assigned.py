@@ -110,7 +110,7 @@ class _Reader:
         if sign in _COMPARISONS:
             return None
         bare = (at, self._bare_end(at))
-        if self.text[slice(*bare)] in ("", *_BLOCK_SCALARS):
+        if self.text[at : min(bare[1], at + 3)] in ("", *_BLOCK_SCALARS):
             return self._on_next_line(bare[1])
         if sign in (":", "?:"):
             default = self._past_annotation(at)

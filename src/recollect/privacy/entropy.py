@@ -130,7 +130,7 @@ def _in_strand(
     strand = token[start:end]
     if _is_credential(strand, threshold):
         padding = len(token[end : end + 2]) - len(token[end : end + 2].lstrip("="))
-        return [(start, end + padding)]
+        return [(start + _words_before(strand, min_length), end + padding)]
     for separators in ("/+", "-_"):
         pieces = _blanked(strand, separators).split()
         if len(pieces) > 1 and any(len(piece) >= min_length for piece in pieces):
@@ -144,6 +144,17 @@ def _in_strand(
                 position += len(piece)
             return found
     return []
+
+
+def _words_before(strand: str, min_length: int) -> int:
+    """How far the words reach that name a credential: `deploy-key-…`."""
+    words_end = 0
+    while True:
+        piece = _blanked(strand[words_end : words_end + 32], _PIECE_BREAKS).partition(" ")[0]
+        is_name = len(piece) >= 3 and len(_humps(piece)) == 1 and _is_word(piece)
+        if not is_name or len(strand) - words_end - len(piece) <= min_length:
+            return words_end
+        words_end += len(piece) + 1
 
 
 def _is_credential(strand: str, threshold: float) -> bool:

@@ -199,7 +199,7 @@ _KEY_MATERIAL = (
 def _find_pem(text: str) -> list[Span]:
     """Private keys in PEM, from the first dash to the last, with their bodies."""
     found = []
-    start, end = text.find(_BEGIN), 0
+    start, end = text.find(_BEGIN), text.find(_END)
     while start >= 0:
         label_end = text.find("-----", start + len(_BEGIN), start + 80)
         following = text.find(_BEGIN, start + len(_BEGIN))
