@@ -71,26 +71,35 @@ def find_secrets(text: str, rules: Rules) -> list[Span]:
 _ROUNDS = 16
 
 
+# No expression may backtrack over unbounded text: a run that must be followed by something begins
+# at a boundary (the look-behind), so that it is read once and not from each of its characters.
+_EDGE = r"(?<![A-Za-z0-9_-])"
+
+
 class _Shape:
     """One shape of secret: literal triggers, an expression, and the group that is the secret.
 
-    Triggers in lower case are looked for in any case, others exactly; one of them must be there,
-    and `needs` as well: URLs and logins are in every second output, and `re` is dear.
+    Triggers in lower case are looked for in any case, others exactly; `needs` must occur besides
+    one of them: URLs and logins are in every second output, and `re` is dear. Where the
+    expression begins at an edge, so must the trigger: `sk-` is in `task-`.
     """
 
-    __slots__ = ("expression", "group", "needs", "pattern", "triggers")
+    __slots__ = ("at_edge", "expression", "group", "needs", "pattern", "triggers")
 
     def __init__(self, triggers: str, expression: str, group: int = 0, needs: str = "") -> None:
-        self.triggers = tuple(triggers.split())
+        self.triggers = tuple((trigger, trigger.islower()) for trigger in triggers.split())
+        self.needs = needs
+        self.at_edge = expression.startswith(_EDGE)
         self.expression = expression
         self.group = group
-        self.needs = needs
         self.pattern: Pattern[str] | None = None
 
     def may_occur(self, text: str, lowered: str) -> bool:
-        if self.needs not in text:
-            return False
-        return any(t in (lowered if t.islower() else text) for t in self.triggers)
+        for trigger, in_any_case in self.triggers:
+            where = lowered if in_any_case else text
+            if trigger in where and (not self.at_edge or _is_at_edge(where, trigger)):
+                return self.needs in where
+        return False
 
     def find(self, text: str) -> list[Span]:
         if self.pattern is None:
@@ -102,9 +111,6 @@ class _Shape:
         ]
 
 
-# No expression may backtrack over unbounded text: a run that must be followed by something begins
-# at a boundary (the look-behind), so that it is read once and not from each of its characters.
-_EDGE = r"(?<![A-Za-z0-9_-])"
 _SHAPES = (
     # cloud and source hosting
     _Shape("AKIA ASIA", r"(?:AKIA|ASIA)[0-9A-Z]{16}"),
@@ -143,7 +149,10 @@ _SHAPES = (
     ),
     _Shape("key-", _EDGE + r"key-[0-9a-f]{32}"),
     # money and shops
-    _Shape("k_live_ k_test_", r"(?<![A-Za-z0-9])[srp]k_(?:live|test)_[A-Za-z0-9]{10,}"),
+    _Shape(
+        "sk_live_ sk_test_ rk_live_ rk_test_ pk_live_ pk_test_",
+        r"(?<![A-Za-z0-9])[srp]k_(?:live|test)_[A-Za-z0-9]{10,}",
+    ),
     _Shape("whsec_", r"whsec_[A-Za-z0-9+/=]{20,}"),
     _Shape("shpat_ shpca_ shppa_ shpss_", r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}"),
     # other services
@@ -159,11 +168,18 @@ _SHAPES = (
     _Shape(
         "://", r"://[^\s/:@\"'<>]*+:((?!\d{1,5}/)(?:[^\s/\"'<>`]|/(?!/))+)@", 1, needs="@"
     ),
-    _Shape("curl", r"(?:\s-u|--user)[ =]?[\"']?[^\s:\"'/]{1,200}:([^\s\"'@]+)", 1),
+    _Shape("curl", r"(?:\s-u|--user)[ =]?[\"']?[^\s:\"'/]{1,200}:([^\s\"'@]+)", 1, needs="-u"),
     _Shape("login", r"login\s+\S{1,200}\s+password\s+(\S+)", 1, needs="password"),  # .netrc
     _Shape("sshpass", r"sshpass\s+-p\s*[\"']?([^\s\"']+)", 1),
-    _Shape("mysql", r"mysql[a-z]*\s[^\n|;&]{0,200}?-p([^\s\"'-][^\s\"']{2,})", 1),
+    _Shape("mysql", r"mysql[a-z]*\s[^\n|;&]{0,200}?-p([^\s\"'-][^\s\"']{2,})", 1, needs="-p"),
 )  # fmt: skip
+
+
+def _is_at_edge(text: str, trigger: str) -> bool:
+    at = text.find(trigger)
+    while at > 0 and (text[at - 1].isalnum() or text[at - 1] in "_-"):
+        at = text.find(trigger, at + 1)
+    return at >= 0
 
 
 def _lowered(text: str) -> str:

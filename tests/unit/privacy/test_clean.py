@@ -263,6 +263,7 @@ def modules_after(text: str, cleaned: str) -> set[str]:
     ("text", "cleaned"),
     [
         ("git commit -m 'tokens are counted' src/recollect/privacy/clean.py", None),
+        ("git clone https://a.b/c && curl https://task-runner/globals # log in", None),
         ("export DB_PASSWORD=hunter2", "export DB_PASSWORD=[REDACTED]"),
         ("a <private>b</private>c", "a c"),
         ("echo xK9mP2vL5nQ8wR3tY6uI1oP4", "echo [REDACTED]"),
