@@ -74,8 +74,9 @@ class Home:
 
     def adopt(self) -> None:
         """Let this very process live here, and those that it forks."""
+        environ = self.environ  # made from the old one
         os.environ.clear()
-        os.environ.update(self.environ)
+        os.environ.update(environ)
 
 
 @contextlib.contextmanager
