@@ -27,23 +27,24 @@ INJECTED = (
 def strip_private(text: str) -> tuple[str, bool]:
     """The text without private and injected blocks, and whether anything was left out.
 
-    Tags may be nested, in any case, and carry attributes; a block that is never closed reaches to
-    the end of the text. What is left keeps its own white space.
+    Tags may be nested, in any case, and carry attributes. A private block that is never closed
+    reaches to the end of the text; an injected one that is never closed is only somebody's mention
+    of the tag. What is left keeps its own white space.
     """
     if not _may_hold_a_tag(text):
         return text, False
     pieces = text.split("<")
     kept = [pieces[0]]
-    last_private_end = _last_end(pieces, PRIVATE)
+    last_ends = {name: _last_end(pieces, name) for name in _NAMES}
     index, removed = 1, False
     while index < len(pieces):
         name = _opened(pieces[index])
-        if not name:
+        if not name or (name != PRIVATE and last_ends[name] <= index):
             kept.append("<" + pieces[index])
             index += 1
             continue
         removed = True
-        index, rest = _after_block(pieces, index, name, last_private_end)
+        index, rest = _after_block(pieces, index, name, last_ends[PRIVATE])
         _drop_dangling(kept)
         kept.append(rest)
     return ("".join(kept), True) if removed else (text, False)

@@ -86,7 +86,7 @@ STAYS = [
     "tests pass: 150",
     "use the --token option to pass",
     "task-force-long-management-overview-system",
-    "https://registry.npmjs.org:443/@types/node",
+    "https://packages.example.org:443/@types/node",
     "-----BEGIN CERTIFICATE-----",
 ]
 
