@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
 
 from benchmarks.durability import ledger as books
@@ -19,54 +21,56 @@ from benchmarks.durability import victims
 from benchmarks.durability.ledger import Ledger, audit
 from benchmarks.home import Home, throwaway
 from benchmarks.report import Report, run
+from recollect.capture import spool
 from recollect.cli import encryption
 from recollect.store.sqlite.encrypt import is_encrypted
 
 KILLS = 300
-ENCRYPT = "recollect encrypt"
 STORED = 200
 WAITING = 5
 LONGEST = 0.06
 """Seconds after which a killed command would nearly always be done."""
 
 
+@dataclass(frozen=True)
+class Scene:
+    """What is there before, made once and copied for every play, and what somebody dies in."""
+
+    name: str
+    prepare: Callable[[Home, Ledger], None]
+    act: Callable[[Home], victims.Body]
+
+
 def measure(report: Report, args: argparse.Namespace) -> None:
     with throwaway() as home:
         home.adopt()
-        for name, scene in (("first opening", _opening), (ENCRYPT, _encrypting)):
-            _play(report, home, name, scene, args)
+        for scene in SCENES:
+            _play(report, home, scene, args)
     report.notes.append(f"seed {args.seed}")
 
 
-Scene = Callable[[Home, Ledger], victims.Body]
-"""Sets the scene anew and gives the act in which somebody dies."""
-
-
-def _play(report: Report, home: Home, name: str, scene: Scene, args: argparse.Namespace) -> None:
-    kills = plays = finished = broken = 0
-    steps = victims.steps_of(scene(home, Ledger()))
+def _play(report: Report, home: Home, scene: Scene, args: argparse.Namespace) -> None:
+    ledger, before = Ledger(), str(home.folder / "before")
+    home.empty()
+    scene.prepare(home, ledger)
+    shutil.copytree(home.settings.home, before)
+    steps = victims.steps_of(scene.act(home))
+    kills = plays = broken = 0
     while kills < args.kills:
-        dice = Random(f"{args.seed} {name} {plays}")
-        step, life, is_exact = dice.randint(1, steps), dice.uniform(0, LONGEST), dice.random() < 0.7
-        ledger = Ledger()
-        pid = victims.fork(scene(home, ledger), dies_at=step if is_exact else None)
-        status = _wait(pid) if is_exact else _kill_after(pid, life)
-        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
-            kills += 1
-        elif status == 0:
-            finished += 1
-        else:
-            report.failures.append(f"{name} {plays}: ended with {status >> 8} by itself")
-        failures = _aftermath(home, ledger, name)
+        home.empty()
+        shutil.copytree(before, home.settings.home)
+        kills += _is_killed(Random(f"{args.seed} {scene.name} {plays}"), scene.act(home), steps)
+        failures = _aftermath(home, ledger, scene)
         broken += bool(failures)
-        report.failures += [f"{name} {plays}: {failure}" for failure in failures]
+        report.failures += [f"{scene.name} {plays}: {failure}" for failure in failures]
         plays += 1
+    shutil.rmtree(before)
     report.add(
         "kills",
         {
-            "during": name,
+            "during": scene.name,
             "kills": kills,
-            "finished_first": finished,
+            "done_before_the_kill": plays - kills,
             "steps": steps,
             "memories_each": len(ledger.sent),
             "stores_not_whole": broken,
@@ -74,52 +78,65 @@ def _play(report: Report, home: Home, name: str, scene: Scene, args: argparse.Na
     )
 
 
-def _opening(home: Home, ledger: Ledger) -> victims.Body:
-    home.empty()
-    _capture(ledger, range(WAITING))
-    return victims.drainer(home, compacts=True)
+def _is_killed(dice: Random, act: victims.Body, steps: int) -> bool:
+    """At an exact step or after a time; False when the act was over first."""
+    step, life, is_exact = dice.randint(1, steps), dice.uniform(0, LONGEST), dice.random() < 0.7
+    pid = victims.fork(act, dies_at=step if is_exact else None)
+    if not is_exact:
+        time.sleep(life)
+        victims.kill(pid)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if code not in {0, -signal.SIGKILL}:
+        raise SystemExit(f"an act ended with {code} by itself")
+    return code != 0
 
 
-def _encrypting(home: Home, ledger: Ledger) -> victims.Body:
-    home.empty()
-    _capture(ledger, range(STORED))
-    os.waitpid(victims.fork(victims.drainer(home, compacts=False)), 0)
-    _capture(ledger, range(STORED, STORED + WAITING))
-    return _encrypt
-
-
-def _capture(ledger: Ledger, numbers: range) -> None:
-    for number in numbers:
-        event = books.tool_use(number)
-        ledger.send(event)
-        ledger.acknowledge(event)
-    blobs = [books.tool_use(number).blob for number in numbers]
-    pid = victims.fork(lambda: sum(victims.hook(blob)() for blob in blobs))
-    assert os.waitpid(pid, 0)[1] == 0
-
-
-def _aftermath(home: Home, ledger: Ledger, name: str) -> list[str]:
+def _aftermath(home: Home, ledger: Ledger, scene: Scene) -> list[str]:
     """What a user does next: the command again, if it was not done; then look."""
     failures = []
-    if name == ENCRYPT and not is_encrypted(home.settings.store):
-        again = _wait(victims.fork(_encrypt))
+    if scene.act is _encrypting and not is_encrypted(home.settings.store):
+        again = os.waitpid(victims.fork(_encrypt), 0)[1]
         if again != 0:
             failures.append(f"the second try ended with {os.waitstatus_to_exitcode(again)}")
     return failures + audit(home.settings, ledger).failures()
+
+
+def _some_wait(home: Home, ledger: Ledger) -> None:
+    _capture(ledger, range(WAITING))
+    assert spool.waiting(home.settings.spool_dir)
+
+
+def _many_are_stored(home: Home, ledger: Ledger) -> None:
+    _capture(ledger, range(STORED))
+    os.waitpid(victims.fork(_opening(home)), 0)
+    _capture(ledger, range(STORED, STORED + WAITING))
+
+
+def _opening(home: Home) -> victims.Body:
+    return victims.drainer(home, compacts=True)
+
+
+def _encrypting(_: Home) -> victims.Body:
+    return _encrypt
 
 
 def _encrypt() -> int:
     return encryption.encrypt([])
 
 
-def _wait(pid: int) -> int:
-    return os.waitpid(pid, 0)[1]
+def _capture(ledger: Ledger, numbers: range) -> None:
+    events = [books.tool_use(number) for number in numbers]
+    pid = victims.fork(lambda: sum(victims.hook(event.blob)() for event in events))
+    assert os.waitpid(pid, 0)[1] == 0
+    for event in events:
+        ledger.send(event)
+        ledger.acknowledge(event)
 
 
-def _kill_after(pid: int, seconds: float) -> int:
-    time.sleep(seconds)
-    victims.kill(pid)
-    return _wait(pid)
+SCENES = (
+    Scene("first opening", _some_wait, _opening),
+    Scene("recollect encrypt", _many_are_stored, _encrypting),
+)
 
 
 def main(argv: Sequence[str]) -> int:
