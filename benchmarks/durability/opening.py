@@ -10,6 +10,7 @@ import argparse
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from benchmarks.home import Home, throwaway
 from benchmarks.report import Report, run
 from recollect.capture import spool
 from recollect.cli import encryption
+from recollect.model.errors import RecollectError
 from recollect.store.sqlite.encrypt import is_encrypted
 
 KILLS = 300
@@ -95,10 +97,15 @@ def _aftermath(home: Home, ledger: Ledger, scene: Scene) -> list[str]:
     """What a user does next: the command again, if it was not done; then look."""
     failures = []
     if scene.act is _encrypting and not is_encrypted(home.settings.store):
-        again = os.waitpid(victims.fork(_encrypt), 0)[1]
-        if again != 0:
-            failures.append(f"the second try ended with {os.waitstatus_to_exitcode(again)}")
-    return failures + audit(home.settings, ledger).failures()
+        again = subprocess.run(
+            home.command("encrypt"), env=home.environ, capture_output=True, text=True, check=False
+        )
+        if again.returncode != 0:
+            failures.append(f"the second try: {again.stderr.strip()}")
+    try:
+        return failures + audit(home.settings, ledger).failures()
+    except RecollectError as problem:
+        return [*failures, problem.message]
 
 
 def _some_wait(home: Home, ledger: Ledger) -> None:
