@@ -42,7 +42,8 @@ def append(
 
 def replace(folder: str, name: str, blob: bytes, *, files: Files = DISK) -> None:
     """Put an entry's new form, sealed or opened, in its place: one of the two is always there."""
-    _inside(folder, name)
+    path = _inside(folder, name)
+    _forget(path + UNFINISHED, files)  # a try that was killed left half of the new form
     _put(folder, name, blob, files)
 
 
