@@ -136,7 +136,7 @@ def _command(name: str) -> Iterator[str]:
     yield ""
 
 
-class _ParserMadeError(Exception):
+class _ParserMadeError(BaseException):
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self.parser = parser
 

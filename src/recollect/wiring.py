@@ -5,13 +5,13 @@ Only this module chooses a storage engine and who reads events.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from recollect.capture import seal, spool
-from recollect.capture.project import project_of
 from recollect.dialect import registry
 from recollect.dialect.desk import Desk
 from recollect.dialect.reply import Ask, Reply, answer
@@ -19,30 +19,49 @@ from recollect.dialect.spec import Dialect
 from recollect.llm.port import Reader
 from recollect.llm.rules import Rules as ReadingRules
 from recollect.model.clock import Clock, wall_clock
-from recollect.model.errors import StoreMissing
+from recollect.model.errors import StoreBusy, StoreError, StoreFull, StoreMissing
 from recollect.privacy.clean import Rules
 from recollect.settings import Settings
 from recollect.store.port import Store
 from recollect.store.sqlite import encrypt as sqlite_encrypt
+from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.sqlite.store import SqliteStore
 from recollect.worker.drain import Drained, Source, drain
+
+log = logging.getLogger(__name__)
 
 
 class House:
     """A store with everything that answers for it. Safe to use from several threads."""
 
-    def __init__(self, settings: Settings, store: Store, reader: Reader, clock: Clock) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, reader: Reader, clock: Clock, *, patience_ms: int
+    ) -> None:
         self.settings = settings
         self.store = store
         self.reader = reader
         self.clock = clock
         self._dialects: dict[str, Dialect] = {}
         self._draining = threading.Lock()
-        self._source = Source(settings.spool_dir, settings.key, lru_cache(64)(self.rules_for))
+        self._source = Source(
+            settings.spool_dir,
+            settings.key,
+            lru_cache(64)(self.rules_for),
+            patience=min(patience_ms / 1000, spool.LOCK_WAIT),
+        )
 
     def catch_up(self) -> int:
         """Drain the spool; how many events were stored."""
         return self.drain().stored
+
+    def try_to_catch_up(self) -> StoreError | None:
+        """Before a read: what is stored can be told even when nothing can be added just now."""
+        try:
+            self.drain()
+        except (StoreBusy, StoreFull) as error:
+            log.warning("events wait in the spool: %s", error)
+            return error
+        return None
 
     def drain(self) -> Drained:
         with self._draining:
@@ -59,7 +78,7 @@ class House:
         desk = Desk(self.store, self.clock, project)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
-            self.catch_up()
+            self.try_to_catch_up()
             return answer(dialect, desk, name, arguments)
 
         return ask
@@ -71,10 +90,12 @@ class House:
         self.store.close()
 
 
-def open_house(settings: Settings, *, clock: Clock = wall_clock) -> House:
+def open_house(
+    settings: Settings, *, clock: Clock = wall_clock, patience_ms: int = PATIENCE_MS
+) -> House:
     """Open the store, which is made when it is missing."""
-    store = SqliteStore(settings.store, key=settings.key, clock=clock)
-    return House(settings, store, ReadingRules(), clock)
+    store = SqliteStore(settings.store, key=settings.key, clock=clock, patience_ms=patience_ms)
+    return House(settings, store, ReadingRules(), clock, patience_ms=patience_ms)
 
 
 def open_existing(settings: Settings, *, clock: Clock = wall_clock) -> House:
@@ -99,17 +120,6 @@ def rules_for(settings: Settings, project: str) -> Rules:
     )
 
 
-def current_project(settings: Settings, folder: str) -> str:
-    """The project of a folder, by the rules that capture uses."""
-    name, _ = project_of(
-        folder,
-        named=settings.project,
-        home=settings.user_home,
-        strategy=settings.project_strategy,
-    )
-    return name
-
-
 def dialect_names() -> list[str]:
     return registry.names()
 
@@ -119,10 +129,15 @@ def published(name: str) -> Dialect:
     return registry.load(name)
 
 
-def encrypt(settings: Settings, key: bytes, *, backup: str | None) -> None:
-    """Encrypt the store and what waits in the spool."""
-    sqlite_encrypt.encrypt(settings.store, key, backup=backup)
-    for name in spool.waiting(settings.spool_dir):
-        blob = spool.read(settings.spool_dir, name)
-        if not seal.is_sealed(blob):
-            spool.replace(settings.spool_dir, name, seal.seal(key, blob))
+def encrypt(
+    settings: Settings, key: bytes, *, backup: str | None, keep_key: Callable[[], None]
+) -> None:
+    """Encrypt the store and the spool. `keep_key` is called before anything depends on the key."""
+
+    def sealed(blob: bytes) -> bytes:
+        return blob if seal.is_sealed(blob) else seal.seal(key, blob)
+
+    with sqlite_encrypt.replaced(settings.store, key, backup=backup):
+        keep_key()
+        spool.rewrite(settings.spool_dir, sealed)
+    spool.rewrite(settings.spool_dir, sealed)  # what hooks that knew no key wrote meanwhile

@@ -88,7 +88,7 @@ def home(tmp_path: Path) -> Home:
 
 
 def event(name: str, **fields: Any) -> dict[str, Any]:
-    return {"session_id": "d4f8a2b1", "cwd": "/work/shop", "hook_event_name": name, **fields}
+    return {"session_id": "d4f8a2b1", "cwd": "/code/shop", "hook_event_name": name, **fields}
 
 
 def used(tool: str, given: dict[str, Any], **fields: Any) -> dict[str, Any]:
@@ -241,7 +241,7 @@ START = event("SessionStart", source="startup")
 def test_a_session_start_is_answered_with_what_happened_before(home: Home) -> None:
     assert home.record(START) == Ended(0, "", ""), "a first start in an empty store says nothing"
     home.record(event("UserPromptSubmit", prompt="Ship the order"))
-    home.record(used("Edit", {"file_path": "/work/shop/ship.py", "new_string": "total = 1"}))
+    home.record(used("Edit", {"file_path": "/code/shop/ship.py", "new_string": "total = 1"}))
     ended = home.record(START)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("# nmem context\n")
@@ -251,7 +251,7 @@ def test_a_session_start_is_answered_with_what_happened_before(home: Home) -> No
 
 def test_a_session_start_whose_answer_nobody_reads_ends_quietly(home: Home) -> None:
     home.record(event("UserPromptSubmit", prompt="Ship the order"))
-    home.record(used("Edit", {"file_path": "/work/shop/ship.py", "new_string": "total = 1"}))
+    home.record(used("Edit", {"file_path": "/code/shop/ship.py", "new_string": "total = 1"}))
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as stdout:
@@ -419,7 +419,7 @@ def planted() -> list[dict[str, Any]]:
         used("Read", {"file_path": "/f"}, tool_response={"file": {"content": content}}),
         used(f"mcp__{GITHUB}", {"password": "hunter2-is-long", text: text}, tool_response=[text]),
         event("PostToolUseFailure", tool_name="Bash", error=f"Exit code 1\n{text}"),
-        event("Stop", cwd=f"/work/{GITHUB}", transcript_path=f"/t/{GITHUB}.jsonl"),
+        event("Stop", cwd=f"/code/{GITHUB}", transcript_path=f"/t/{GITHUB}.jsonl"),
     ]
 
 

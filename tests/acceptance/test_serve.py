@@ -24,7 +24,7 @@ TOOLS = {
     "session_trace",
     "file_history",
 }
-SESSION = {"session_id": "s1", "cwd": "/work/acceptance"}
+SESSION = {"session_id": "s1", "cwd": "/code/acceptance"}
 EVENT = {
     **SESSION,
     "hook_event_name": "PostToolUse",

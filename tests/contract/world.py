@@ -18,8 +18,9 @@ from typing import Any, Protocol
 
 from recollect import settings as configuration
 from recollect import wiring
-from recollect.capture import codec, scrub, spool
+from recollect.capture import codec, disk, scrub, spool
 from recollect.capture.platforms import claude_code
+from recollect.capture.project import project_of
 
 NOW = 1_790_000_000_000
 """The present of every world with a fixed clock."""
@@ -77,7 +78,7 @@ class World:
         event: str,
         *,
         session: str = "s1",
-        cwd: str = "/work/alpha",
+        cwd: str = "/code/alpha",
         at: int | None = None,
         **payload: object,
     ) -> None:
@@ -85,11 +86,14 @@ class World:
         host = {"session_id": session, "cwd": cwd, "hook_event_name": event, **payload}
         number = next(self._numbers)
         document = claude_code.document_of(
-            host, at=self.now - 1 if at is None else at, fresh_key=lambda: f"fresh-{number}"
+            host,
+            at=self.now - 1 if at is None else at,
+            fresh_key=lambda: f"fresh-{number}",
+            size_of=disk.size_of,
         )
         if document is None:
             return
-        project = wiring.current_project(self.settings, cwd)
+        project, _ = project_of(cwd, home=str(self.home))
         rules = wiring.rules_for(self.settings, project)
         event_document = scrub.scrubbed({**document, "project": project}, rules)
         if event_document is not None:

@@ -47,7 +47,7 @@ def settings_of(home: Home) -> configuration.Settings:
 def event(number: int, **fields: object) -> bytes:
     host = {
         "session_id": "s1",
-        "cwd": "/work/shop",
+        "cwd": "/code/shop",
         "hook_event_name": "PostToolUse",
         "tool_name": "Bash",
         "tool_use_id": f"use-{number}",

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pytest
 
 from recollect.model.errors import EntryRefused
-from recollect.model.memory import Kind
+from recollect.model.memory import Kind, Origin
 from recollect.search import grammar
 from recollect.search.grammar import Tree
 from recollect.store.port import Filter, Store
@@ -57,10 +57,12 @@ def test_new_words_replace_the_old_and_the_old_text_is_history(store: Store) -> 
     (kept,) = put(store, draft("an apple"))
 
     with store.transaction():
-        store.memories.reword(kept.id, text="a pear", detail={"fruit": True}, at=2_000)
+        pear = draft("a pear", detail={"fruit": True}, title="Pear", origin=Origin.WEB)
+        store.memories.reword(kept.id, pear, at=2_000)
 
     (now,) = store.memories.get([kept.id])
-    assert (now.text, now.detail, now.updated_at) == ("a pear", {"fruit": True}, 2_000)
+    assert (now.title, now.text, now.detail) == ("Pear", "a pear", {"fruit": True})
+    assert (now.origin, now.created_at, now.updated_at) == (Origin.WEB, 1_000, 2_000)
     assert (found(store, "apple"), found(store, "pear")) == ([], ["a pear"])
     assert store.upkeep.strays() == (0, 0)
 

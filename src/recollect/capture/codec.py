@@ -17,8 +17,16 @@ if TYPE_CHECKING:
 BLANK = " \t\n\r"
 
 
+LONGEST_INTEGER = 1_000
+
+
 def _refused(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
+
+
+def _integer(digits: str) -> int | str:
+    """Python refuses to read integers of many thousand digits; nobody counts with those."""
+    return int(digits) if len(digits) <= LONGEST_INTEGER else digits
 
 
 class _Reading:
@@ -29,7 +37,7 @@ class _Reading:
     object_pairs_hook = None
     array_hook = None  # asked for from Python 3.15 on
     parse_float = float
-    parse_int = int
+    parse_int = staticmethod(_integer)
     parse_constant = staticmethod(_refused)
     memo: dict[str, str] = {}  # noqa: RUF012 - the scanner of some versions looks for the name only
 
@@ -48,7 +56,7 @@ except ImportError:
     from json.encoder import encode_basestring as _quoted_as_is
     from json.encoder import encode_basestring_ascii as quoted
 
-    scan = JSONDecoder(parse_constant=_refused).scan_once  # type: ignore[attr-defined]
+    scan = JSONDecoder(parse_int=_integer, parse_constant=_refused).scan_once  # type: ignore[attr-defined]
 
 
 def parse(blob: bytes) -> object:
@@ -79,7 +87,7 @@ def _problem(text: str) -> str:
     import json
 
     try:
-        json.loads(text, parse_constant=_refused)
+        json.loads(text, parse_int=_integer, parse_constant=_refused)
     except ValueError as problem:
         return str(problem)
     return "a value that cannot be read"

@@ -57,3 +57,11 @@ class Files:
 
 
 DISK = Files()
+
+
+def size_of(path: str) -> int | None:
+    """How long a file is; None when nothing can be read under this name."""
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return None

@@ -34,7 +34,7 @@ PATH_NAMES = ("file_path", "notebook_path")
 OTHER_PATH_NAMES = (*PATH_NAMES, "path", "filename", "file_name", "relative_path", "uri")
 NEW_TEXT_NAMES = (
     *("content", "contents", "file_text", "replacement"),
-    *("new_text", "new_string", "new_str", "new_source"),
+    *("new_text", "new_string", "new_str", "new_source", "insert_text", "body"),
 )
 CONTENT_NAMES = frozenset(
     (*NEW_TEXT_NAMES, "old_text", "old_string", "old_str", "old_source", "edits", "patch", "diff")
@@ -84,9 +84,12 @@ def _writes(tool: str, given: dict[str, object]) -> bool:
     )
 
 
-def is_answer_kept(tool: str, *, is_failed: bool) -> bool:
-    """Whether the tool's answer is more than the content of a file."""
-    return is_failed or tool not in SILENT
+def is_answer_kept(tool: str, command: str, *, is_failed: bool) -> bool:
+    """Whether something reads the answer: why a tool failed, and what git said it did.
+
+    Every other answer may be the content of a file, whichever tool printed it.
+    """
+    return is_failed or (tool == "Bash" and "git" in command)
 
 
 def answer_kept(tool: str, text: str) -> str:

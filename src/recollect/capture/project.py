@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 import stat
 
-UNKNOWN = "unknown"  # as in model.scope
-HOME = "home"
+from recollect.model.scope import HOME, UNKNOWN, project_named
+
 OWN_FILE = ".recollect.toml"
 LONGEST_PATH = 4096
 LARGEST_FILE = 64 * 1024
@@ -23,13 +23,13 @@ def project_of(
 ) -> tuple[str, str | None]:
     """The project's name, and what stood in the way of reading a file that should have told it."""
     if named.strip():
-        return named.strip(), None
+        return project_named(named), None
     folder = _folder(cwd)
     if folder is None:
         return UNKNOWN, None
     own_name, problem = _named_by_file(folder)
     if own_name:
-        return own_name, problem
+        return project_named(own_name), problem
     root = (_checkout(folder) if strategy == "git" else None) or folder
     return _name(root, home), problem
 

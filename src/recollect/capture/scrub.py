@@ -32,7 +32,8 @@ def scrubbed(document: dict[str, object], rules: Rules) -> dict[str, object] | N
     kept["cwd"] = cleaner.text(str(document["cwd"]), gate.PATH)
     kept["project"] = cleaner.text(str(document["project"]), gate.NAME)
     if "transcript_path" in document and not cleaner.passes(str(document["transcript_path"])):
-        del kept["transcript_path"]  # it holds a secret: not to be written, and useless in part
+        # It holds a secret: not to be written, and useless in part.
+        del kept["transcript_path"], kept["transcript_size"]
     if cleaner.is_redacted:
         kept["is_redacted"] = True
     return kept
@@ -103,7 +104,8 @@ def _tool_use(document: dict[str, object], cleaner: _Cleaner) -> dict[str, objec
             {**gate.without_content(tool, given), "gist": cleaner.gist(written)}
         )
         body["marks"] = {"content_sha256": sha256(blob), "content_length": len(blob)}
-    if gate.is_answer_kept(tool, is_failed=document["is_failed"] is True):
+    command = given.get("command")
+    if gate.is_answer_kept(tool, str(command), is_failed=document["is_failed"] is True):
         body["response"] = _answer(tool, document["response"], cleaner)
     return body
 

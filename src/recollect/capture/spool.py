@@ -47,6 +47,21 @@ def replace(folder: str, name: str, blob: bytes, *, files: Files = DISK) -> None
     _put(folder, name, blob, files)
 
 
+def rewrite(folder: str, change: Callable[[bytes], bytes], *, files: Files = DISK) -> None:
+    """Give every entry, also what was set aside, its new form; abandoned halves are removed."""
+    for place in (folder, os.path.join(folder, QUARANTINE)):
+        for name in waiting(place):
+            try:
+                blob = read(place, name)
+            except FileNotFoundError:
+                continue  # another drain was quicker
+            changed = change(blob)
+            if changed != blob:
+                replace(place, name, changed, files=files)
+        for name in stale(place):
+            _forget(os.path.join(place, name), files)
+
+
 def _put(folder: str, name: str, blob: bytes, files: Files) -> str:
     path = os.path.join(folder, name)
     try:

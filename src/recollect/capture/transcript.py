@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -39,12 +40,16 @@ class Reading:
     skipped: int = 0
 
 
-def thoughts(path: str, position: int, *, rules: Rules, limit: int = LIMIT) -> Reading:
+def thoughts(
+    path: str, position: int, *, rules: Rules, until: int = sys.maxsize, limit: int = LIMIT
+) -> Reading:
     """The thoughts after `position`, cleaned; at most `limit` bytes are read at a time.
+
+    Nothing behind `until` is read: what an agent thought after an event is not part of it.
 
     A file that cannot be read has none: transcripts are written late and removed after a month.
     """
-    chunk = _chunk(path, position, limit)
+    chunk = _chunk(path, position, until, limit)
     if chunk is None:
         return Reading((), position)
     start, blob = chunk
@@ -64,7 +69,7 @@ def thoughts(path: str, position: int, *, rules: Rules, limit: int = LIMIT) -> R
     return Reading(tuple(found), start + end, skipped)
 
 
-def _chunk(path: str, position: int, limit: int) -> tuple[int, bytes] | None:
+def _chunk(path: str, position: int, until: int, limit: int) -> tuple[int, bytes] | None:
     try:
         # Without waiting: a FIFO or a device under this name must not hold up the reader.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -77,7 +82,7 @@ def _chunk(path: str, position: int, limit: int) -> tuple[int, bytes] | None:
     with open(descriptor, "rb") as file:
         start = position if 0 <= position <= found.st_size else 0  # shorter: it is a new file
         file.seek(start)
-        return start, file.read(limit)
+        return start, file.read(min(limit, max(until - start, 0)))
 
 
 def _thoughts_in(record: object, rules: Rules) -> list[Thought]:

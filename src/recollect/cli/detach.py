@@ -34,7 +34,7 @@ def start(settings: Settings, arguments: list[str]) -> int:
     said_before = os.fstat(log).st_size
     try:
         child = subprocess.Popen(  # noqa: S603 - our own interpreter and module
-            [sys.executable, "-m", "recollect.cli.up", *arguments],
+            [sys.executable, "-I", "-m", "recollect.cli.up", *arguments],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -10,7 +10,7 @@ import time
 from recollect import wiring
 from recollect.capture import spool
 from recollect.cli.front import command, parser, settings_of
-from recollect.model.errors import RecollectError
+from recollect.model.errors import RecollectError, StoreMissing
 from recollect.service import health
 from recollect.settings import Settings
 
@@ -26,17 +26,16 @@ def doctor(argv: list[str]) -> int:
     problems = _permission_problems(settings) + _spool_problems(settings)
     print(f"store — {settings.store}")
     if not wiring.has_store(settings):
-        print("there is no store yet; the first captured event makes it")
-        return _concluded(problems)
+        raise StoreMissing(f"database not found: {settings.store}")
+    if args.rebuild and os.path.exists(settings.store):
+        print(f"backup — {_back_up(settings)}")
     try:
         house = wiring.open_house(settings)
     except RecollectError as error:
-        return _concluded([*problems, f"{error}. {error.hint}".strip()])
+        return _concluded([*problems, f"{error} {error.hint}".strip()])
     house.catch_up()
     diagnosis = health.diagnose(house.store)
     if args.rebuild:
-        if diagnosis.problems:
-            print(f"backup — {_back_up(settings)}")
         health.rebuild(house.store)
         diagnosis = health.diagnose(house.store)
         print("indexes — rebuilt")
@@ -78,12 +77,18 @@ def _spool_problems(settings: Settings) -> list[str]:
     aside = [
         f"put aside: {name}: {reason}" for name, reason in spool.quarantined(settings.spool_dir)
     ]
-    return aside + [f"left half written: {name}" for name in spool.stale(settings.spool_dir)]
+    return aside + [
+        f"left half written by a hook that was killed: {name}; it may be removed"
+        for name in spool.stale(settings.spool_dir)
+    ]
 
 
 def _back_up(settings: Settings) -> str:
-    """A copy of the file as it is, before a damaged store is written to."""
+    """A copy of the store as it is, its log beside it, before anything is written to it."""
     copy = f"{settings.store}.backup-{time.strftime('%Y%m%d-%H%M%S')}"
-    shutil.copyfile(settings.store, copy)
-    os.chmod(copy, 0o600)
+    for end in ("", "-wal"):
+        if os.path.exists(settings.store + end):
+            target = os.open(copy + end, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+            with open(settings.store + end, "rb") as source, open(target, "wb") as file:
+                shutil.copyfileobj(source, file)
     return copy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import secrets
 
@@ -23,27 +24,24 @@ def encrypt(argv: list[str]) -> int:
         raise StoreMissing(f"database not found: {settings.store}")
     if is_alive(settings.worker_file):
         raise WorkerRunning("a worker has the store open; run `recollect down` first")
-    key, key_file = settings.key, None
-    if key is None:
-        key_file = f"{settings.store}.key"
-        key = _new_key(key_file)
-    try:
-        wiring.encrypt(settings, key, backup=args.keep_backup)
-    except BaseException:
-        if key_file is not None:
-            os.remove(key_file)
-        raise
-    say("the store is encrypted — ok")
-    if key_file is not None:
+    if settings.key is not None:
+        wiring.encrypt(settings, settings.key, backup=args.keep_backup, keep_key=lambda: None)
+        say("the store is encrypted — ok")
+    else:
+        key, key_file = secrets.token_bytes(32), f"{settings.store}.key"
+        wiring.encrypt(
+            settings, key, backup=args.keep_backup, keep_key=lambda: _write_key(key_file, key)
+        )
+        say("the store is encrypted — ok")
         say(f"its key is in {key_file}; without it nobody can read the store, so keep a copy")
+    for copy in sorted(glob.glob(f"{glob.escape(settings.store)}.backup-*")):
+        say(f"a plain copy that doctor made is still there: {copy}")
     return 0
 
 
-def _new_key(path: str) -> bytes:
-    key = secrets.token_bytes(32)
+def _write_key(path: str, key: bytes) -> None:
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(key.hex())
         file.flush()
         os.fsync(descriptor)
-    return key

@@ -46,7 +46,9 @@ _GRACE = 1
 
 def run(settings: Settings) -> int:
     logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s"
+        stream=sys.stderr,
+        level=settings.log.upper(),
+        format="%(asctime)s %(levelname)s %(message)s",
     )
     for number in _SIGNALS:  # until the server takes them over
         signal.signal(number, _leave)

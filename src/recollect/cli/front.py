@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from functools import wraps
 
@@ -21,7 +22,7 @@ def command(run: Command) -> Command:
     @wraps(run)
     def told(argv: list[str]) -> int:
         try:
-            return run(argv)
+            return _flushed(run(argv))
         except RecollectError as error:
             print(f"recollect: {error}", file=sys.stderr)
             if error.hint:
@@ -33,8 +34,19 @@ def command(run: Command) -> Command:
             return 0
         except KeyboardInterrupt:
             return 130
+        except Exception as error:  # noqa: BLE001 - a fault of ours; tell where, without a traceback
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            where = f"{os.path.basename(at.filename)}:{at.lineno}"
+            print(f"recollect: fault: {type(error).__name__}: {error} ({where})", file=sys.stderr)
+            return 1
 
     return told
+
+
+def _flushed(status: int) -> int:
+    """Written out here, where a reader who has gone is no surprise."""
+    sys.stdout.flush()
+    return status
 
 
 def parser(name: str, about: str) -> argparse.ArgumentParser:

@@ -12,12 +12,15 @@ from recollect.cli.reading import injected
 from recollect.service import retention
 from recollect.settings import Settings
 
+PATIENCE_MS = 100
+"""A session must start: whoever holds the store for longer than this leaves it without context."""
+
 
 def answer(settings: Settings, document: Mapping[str, object]) -> str:
     """The context, after everything that waited is stored and what is over its time is swept."""
-    house = wiring.open_house(settings)
+    house = wiring.open_house(settings, patience_ms=PATIENCE_MS)
     try:
-        house.catch_up()
+        house.try_to_catch_up()
         if settings.retention_enabled:
             retention.sweep(house.store, settings.retention_days, now=house.clock())
         return injected(house, str(document["project"]), str(document["source"]))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def serve(settings: Settings, dialect: str, project: str, leftover: Leftover) -> int:
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING)
+    logging.basicConfig(stream=sys.stderr, level=settings.log.upper())
     door = _HouseDoor(settings, dialect, project)
     try:
         server = tool_server(wiring.published(dialect), door.ask_for)

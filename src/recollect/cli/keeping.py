@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 from recollect import wiring
+from recollect.cli import here
 from recollect.cli.front import command, parser, say, settings_of
 from recollect.model.scope import project_named
 from recollect.privacy.clean import clean_text
@@ -18,7 +17,7 @@ def mark(argv: list[str]) -> int:
     flags.add_argument("--project", type=project_named, help="instead of this folder's project")
     args = flags.parse_args(argv)
     settings = settings_of(args)
-    project = args.project or wiring.current_project(settings, os.getcwd())
+    project = args.project or here.current_project(settings)
     text, is_redacted = clean_text(args.text, wiring.rules_for(settings, project))
     house = wiring.open_house(settings)
     house.catch_up()

@@ -7,6 +7,7 @@ Options of the whole program (`--db`) may stand before the command or after it.
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module
 
@@ -49,10 +50,18 @@ def main(argv: list[str] | None = None) -> int:
     if command not in COMMANDS:
         print(f"recollect: there is no command {command!r}; try recollect --help", file=sys.stderr)
         return 2
+    _speak_utf8()
     module, function, _ = COMMANDS[command]
     run = getattr(import_module(f"recollect.cli.{module}"), function)
     status: int = run(rest)
     return status
+
+
+def _speak_utf8() -> None:
+    """Whatever the locale: memories hold every script, and JSON is read as UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def _with_globals_last(arguments: list[str]) -> list[str]:

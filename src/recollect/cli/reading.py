@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
+import sys
 import time
 
 from recollect import wiring
 from recollect.capture import spool
+from recollect.cli import here
 from recollect.cli.front import command, parser, say, settings_of
 from recollect.dialects.nmem import shapes, wording
 from recollect.model.memory import Memory
@@ -35,7 +36,7 @@ def search(argv: list[str]) -> int:
     found: list[Memory] = []
     if wiring.has_store(settings):
         house = wiring.open_house(settings)
-        house.catch_up()
+        catch_up(house)
         limit = min(max(args.limit, 1), MOST)
         found = recall.search(
             house.store, args.query, project=args.project, type_=args.type, limit=limit
@@ -59,7 +60,7 @@ def status(argv: list[str]) -> int:
         print(f"no database at {settings.store}")
         return 0
     house = wiring.open_house(settings)
-    house.catch_up()
+    catch_up(house)
     for line in _status_lines(settings, health.status(house.store)):
         print(line)
     house.close()
@@ -72,9 +73,9 @@ def context(argv: list[str]) -> int:
     flags.add_argument("--project", type=project_named, help="instead of this folder's project")
     args = flags.parse_args(argv)
     settings = settings_of(args)
-    project = args.project or wiring.current_project(settings, os.getcwd())
+    project = args.project or here.current_project(settings)
     house = wiring.open_existing(settings)
-    house.catch_up()
+    catch_up(house)
     text = injected(house, project, source="startup")
     print(text or wording.no_context(project), end="" if text else "\n")
     house.close()
@@ -93,6 +94,13 @@ def injected(house: wiring.House, project: str, source: str) -> str:
     return wording.context(
         contexts.gather(house.store, project=project, now=now, budget=budget), now
     )
+
+
+def catch_up(house: wiring.House) -> None:
+    """Before a read; what cannot be stored now is told, and what is stored is read all the same."""
+    hindrance = house.try_to_catch_up()
+    if hindrance is not None:
+        print(f"recollect: events wait in the spool: {hindrance}", file=sys.stderr)
 
 
 def _status_lines(settings: Settings, found: health.Status) -> list[str]:

@@ -12,7 +12,7 @@ import sys
 import time
 
 from recollect import settings
-from recollect.capture import codec, project, scrub, spool
+from recollect.capture import codec, disk, project, scrub, spool
 from recollect.capture.platforms import claude_code
 from recollect.model.errors import InvalidArgument, InvalidSetting, RecollectError, StoreUntrusted
 from recollect.privacy.clean import Rules
@@ -64,7 +64,10 @@ def main(argv: list[str]) -> int:
 def _record(options: Options) -> int:
     host = codec.parse(_input())
     document = claude_code.document_of(
-        host, at=time.time_ns() // MILLISECOND, fresh_key=lambda: os.urandom(16).hex()
+        host,
+        at=time.time_ns() // MILLISECOND,
+        fresh_key=lambda: os.urandom(16).hex(),
+        size_of=disk.size_of,
     )
     if document is None:
         return 0
@@ -89,6 +92,8 @@ def _settings(db: str | None) -> settings.Settings:
         return settings.load(os.environ, db=db, dialect=DIALECT)
     except InvalidSetting as problem:
         essential = settings.essentials(os.environ, db=db, dialect=DIALECT)
+        if essential.key is None and _looks_encrypted(essential.store):
+            raise  # the key may stand in what cannot be read: nothing may be written in plain
         _say(f"{problem.message}; going on with the built-in settings")
         return essential
 
@@ -119,6 +124,15 @@ def _entry(event: dict[str, object], key: bytes | None) -> bytes:
     from recollect.capture import seal  # hashlib and hmac, paid only under a key
 
     return seal.seal(key, blob)
+
+
+def _looks_encrypted(store: str) -> bool:
+    """Whether a store is there that no door could open without a key."""
+    try:
+        with open(store, "rb", buffering=0) as file:
+            return file.read(len(SQLITE)) not in (b"", SQLITE)
+    except OSError:
+        return False
 
 
 def _check_header(wanted: settings.Settings) -> None:

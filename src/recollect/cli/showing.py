@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import sys
 
 from recollect.cli.front import command, parser, settings_of
@@ -42,7 +43,7 @@ def wiring(argv: list[str]) -> int:
     print("Into ~/.claude/settings.json:\n")
     print(_hooks(store))
     print("\nThen, once, in a terminal:\n")
-    print(f"claude mcp add --scope user recollect -- {' '.join(_serve_command(store))}")
+    print(f"claude mcp add --scope user recollect -- {shlex.join(_serve_command(store))}")
     return 0
 
 
@@ -65,4 +66,6 @@ def _hooks(store: list[str]) -> str:
 
 
 def _serve_command(store: list[str]) -> list[str]:
-    return [sys.executable, "-m", "recollect.cli.main", "serve", "--dialect", "nmem", *store]
+    """`-I`: an agent starts servers in the user's checkout, whose modules are not ours to run."""
+    module = ["-I", "-m", "recollect.cli.main"]
+    return [sys.executable, *module, "serve", "--dialect", "nmem", *store]

@@ -17,11 +17,15 @@ from recollect.model.errors import InvalidSetting, RecollectError
 if TYPE_CHECKING:
     from recollect.settings import Settings
 
+DIALECT = "nmem"  # the worker drains the store that this dialect's `record` writes to
+
 
 def run_up(argv: list[str]) -> int:
     args = _up_arguments(argv)
     try:
-        settings = configuration.load(os.environ, db=args.db, host=args.host, port=args.port)
+        settings = configuration.load(
+            os.environ, db=args.db, host=args.host, port=args.port, dialect=DIALECT
+        )
         _check_exposure(settings)
         if args.detach:
             return detach.start(settings, _same_store(settings))
@@ -35,7 +39,7 @@ def run_up(argv: list[str]) -> int:
 def run_down(argv: list[str]) -> int:
     args = _down_arguments(argv)
     try:
-        settings = configuration.load(os.environ, db=args.db)
+        settings = configuration.load(os.environ, db=args.db, dialect=DIALECT)
         return detach.stop(settings.worker_file)
     except RecollectError as error:
         return _refused("down", error)

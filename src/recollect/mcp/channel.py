@@ -36,7 +36,9 @@ class Channel:
         host, port = address
         self._head = f"POST {path} HTTP/1.1\r\nHost: {_named(host)}:{port}\r\n"
         self._headers = headers
-        self._received = b""
+        self._received: list[bytes] = []
+        self._missing = 0
+        """Bytes until the answer is whole; 0 while its head has not arrived."""
         family = _socket.AF_INET6 if ":" in host else _socket.AF_INET
         try:
             self._socket = _socket.socket(family, _socket.SOCK_STREAM)
@@ -56,7 +58,7 @@ class Channel:
         length = f"Content-Length: {len(line)}\r\n\r\n"
         try:
             self._socket.sendall((self._head + fields + length).encode("latin-1") + line)
-        except OSError as error:
+        except (OSError, UnicodeEncodeError) as error:
             raise ChannelError from error
 
     def receive(self) -> Response | None:
@@ -67,15 +69,18 @@ class Channel:
             raise ChannelError from error
         if not chunk:
             raise ChannelError
-        self._received += chunk
-        head, separator, body = self._received.partition(b"\r\n\r\n")
+        self._received.append(chunk)
+        if self._missing > len(chunk):
+            self._missing -= len(chunk)
+            return None
+        head, separator, body = b"".join(self._received).partition(b"\r\n\r\n")
         if not separator:
             return None
         status, headers = _parsed(head)
-        length = int(headers.get(b"content-length", b"0"))
-        if len(body) < length:
+        self._missing = max(int(headers.get(b"content-length", b"0")) - len(body), 0)
+        if self._missing:
             return None
-        self._received = b""
+        self._received = []
         return Response(status, headers, body)
 
 

@@ -167,7 +167,6 @@ class EntryRefused(StoreError):
     """This cannot be stored, now or later."""
 
     code = "entry_refused"
-    hint = "It was put aside with this reason; `recollect status` counts what was put aside."
 
 
 class WorkerError(RecollectError):

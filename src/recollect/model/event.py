@@ -26,6 +26,8 @@ class Head:
     at: int
     source_event: str
     transcript_path: str | None = None
+    transcript_size: int = 0
+    """Bytes that the transcript had at this moment; what was written later is not the event's."""
     is_redacted: bool = False
 
 
@@ -88,6 +90,7 @@ def of(document: object) -> Event:
         transcript_path=_text(document, "transcript_path")
         if "transcript_path" in document
         else None,
+        transcript_size=_whole(document, "transcript_size") if "transcript_path" in document else 0,
         is_redacted=document.get("is_redacted") is True,
     )
     kind = document.get("kind")

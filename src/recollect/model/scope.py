@@ -11,5 +11,4 @@ HOME = "home"
 
 def project_named(text: str) -> str:
     """The project that a filter means: paths compare by their last component."""
-    name = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    return name or text.strip() or UNKNOWN
+    return text.strip().replace("\\", "/").rstrip("/").rpartition("/")[2] or UNKNOWN

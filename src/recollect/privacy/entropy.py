@@ -223,6 +223,8 @@ def _is_word(run: str) -> bool:
         return f" {run.lower()} " in _SHORT_WORDS
     if not run.isalpha():
         return run.isdigit() and len(run) >= 6  # a date or a count; digits in a token stand apart
+    if not run.isascii():
+        return True  # keys and tokens are made of ASCII; people's words are not
     word = run.lower()
     odd = sum(second not in _FOLLOWERS[first] for first, second in pairwise(word))
     return odd * 5 < len(word)

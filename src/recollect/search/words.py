@@ -28,8 +28,6 @@ _WORD = re.compile(r"[^\W_]+")
 
 _JOINER = "\u034f"
 _LONGEST_RUN_OF_MARKS = 30
-_WHERE_MARKS_ARE = range(0x300, 0x1F000)
-"""No mark that takes part in the sorting is outside of these."""
 
 
 def spaced(text: str) -> str:

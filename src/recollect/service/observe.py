@@ -48,36 +48,37 @@ def keep(store: Store, reader: Reader, arrivals: Sequence[Arrival]) -> int:
 
 def _keep(store: Store, reader: Reader, arrival: Arrival) -> bool:
     event, head = arrival.event, arrival.event.head
+    session = store.sessions.find(head.session_id)
+    is_private = session is not None and session.is_private_turn and not isinstance(event, Prompt)
     event_id = store.events.add(
         key=head.key,
         session_id=head.session_id,
         project=head.project,
         kind=type(event).__name__,
         at=head.at,
-        document=arrival.document,
+        document="" if is_private else arrival.document,
     )
     if event_id is None:
         return False
-    session = _session(store, head)
+    session = session or _begun(store, head)
     _keep_thoughts(store, session, arrival)
     match event:
         case SessionStart():
-            _add_lifecycle(store, head, STARTS.get(event.source, Type.SESSION_START), event.source)
+            sort = STARTS.get(event.source, Type.SESSION_START)
+            _add_lifecycle(store, head, sort, event.source, event_id)
         case Prompt():
             _begin_turn(store, event, event_id)
         case ToolUse():
-            _keep_tool_use(store, reader, session, event, event_id)
+            if not is_private:
+                _keep_tool_use(store, reader, session, event, event_id)
         case SessionStop():
-            _stop(store, reader, event)
+            _stop(store, reader, event, event_id)
         case _:
             assert_never(event)
     return True
 
 
-def _session(store: Store, head: Head) -> Session:
-    session = store.sessions.find(head.session_id)
-    if session is not None:
-        return session
+def _begun(store: Store, head: Head) -> Session:
     session = Session(
         id=head.session_id, project=head.project, platform=head.platform, started_at=head.at
     )
@@ -110,24 +111,23 @@ def _begin_turn(store: Store, prompt: Prompt, event_id: int) -> None:
 def _keep_tool_use(
     store: Store, reader: Reader, session: Session, use: ToolUse, event_id: int
 ) -> None:
-    if session.is_private_turn:
-        return
     draft = replace(reader.observation(use), prompt_id=session.prompt_id, event_id=event_id)
-    since = draft.created_at - REPEAT_WINDOW
-    if draft.type in REPEATABLE and store.memories.repeats(draft, since=since):
+    is_repeatable = draft.type in REPEATABLE and not use.is_failed
+    if is_repeatable and store.memories.repeats(draft, since=draft.created_at - REPEAT_WINDOW):
+        store.events.blank(event_id)
         return
     store.memories.add(draft)
 
 
-def _stop(store: Store, reader: Reader, stop: SessionStop) -> None:
+def _stop(store: Store, reader: Reader, stop: SessionStop, event_id: int) -> None:
     head = stop.head
     if not store.memories.has(head.session_id, Type.SESSION_END):
-        _add_lifecycle(store, head, Type.SESSION_END, stop.reason)
+        _add_lifecycle(store, head, Type.SESSION_END, stop.reason, event_id)
     store.sessions.close(head.session_id, head.at)
     sessions.summarise(store, reader, head.session_id, at=head.at)
 
 
-def _add_lifecycle(store: Store, head: Head, type_: Type, text: str) -> None:
+def _add_lifecycle(store: Store, head: Head, type_: Type, text: str, event_id: int) -> None:
     store.memories.add(
         Draft(
             kind=Kind.LIFECYCLE,
@@ -138,6 +138,7 @@ def _add_lifecycle(store: Store, head: Head, type_: Type, text: str) -> None:
             created_at=head.at,
             origin=Origin.TOOL,
             source_event=head.source_event,
+            event_id=event_id,
         )
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from recollect.model.memory import Memory
+from recollect.model.memory import Memory, Type
 from recollect.search import rank
 from recollect.store.port import Store, Trace
 
@@ -46,8 +46,12 @@ def recent(store: Store, *, now: int, project: str | None, limit: int) -> list[S
 
 
 def recent_on(store: Store, *, now: int, project: str, side: Side, limit: int) -> list[Scored]:
-    """The best of one side of the border alone; the project itself does not weigh."""
-    candidates = list(_newest(store, project, side, limit))
+    """The best of one side of the border alone; the project itself does not weigh.
+
+    What is told to a new session: a compaction was a moment of the session, not something done.
+    """
+    newest = _newest(store, project, side, limit)
+    candidates = [trace for trace in newest if trace.type != Type.SESSION_COMPACT]
     scores = {
         candidate.id: rank.composite(
             age_ms=now - candidate.created_at, type_=candidate.type, matches=None

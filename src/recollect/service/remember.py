@@ -16,7 +16,7 @@ def mark(store: Store, text: str, *, project: str, at: int, is_redacted: bool) -
         session = store.sessions.newest_of(project)
         if session is None:
             session = Session(
-                id=f"mark-{at // 1000}", project=project, platform="recollect", started_at=at
+                id=_free_id(store, at), project=project, platform="recollect", started_at=at
             )
             store.sessions.begin(session)
         return store.memories.add(
@@ -32,6 +32,14 @@ def mark(store: Store, text: str, *, project: str, at: int, is_redacted: bool) -
                 detail={"redacted": True} if is_redacted else None,
             )
         )
+
+
+def _free_id(store: Store, at: int) -> str:
+    """A session's id for remarks; several projects may get one in the same second."""
+    number = at // 1000
+    while store.sessions.find(f"mark-{number}") is not None:
+        number += 1
+    return f"mark-{number}"
 
 
 def pin(store: Store, memory_id: int, *, is_pinned: bool) -> None:

@@ -26,6 +26,9 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
     _refuse_everything(wanted)
     with store.transaction():
         outcome = store.memories.purge(wanted)
+        if wanted.words is not None:
+            for event_id in store.events.mentioning(wanted.words):
+                store.events.blank(event_id)
         for session_id in outcome.touched:
             _summarise_anew(store, reader, session_id, at, is_lost=wanted.words is not None)
         store.words.fold()

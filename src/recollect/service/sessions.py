@@ -39,7 +39,7 @@ def summarise(store: Store, reader: Reader, session_id: str, *, at: int) -> None
     if former is None:
         store.memories.add(draft)
     elif former.text != draft.text:
-        store.memories.reword(former.id, text=draft.text, detail=draft.detail or {}, at=at)
+        store.memories.reword(former.id, draft, at=at)
 
 
 def trace(

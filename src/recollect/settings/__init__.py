@@ -8,6 +8,7 @@ The hook reads the settings for every tool call, so that nothing here is importe
 
 from __future__ import annotations
 
+from recollect.model.errors import InvalidSetting
 from recollect.settings.sources import Sources
 from recollect.settings.table import PROJECT_SETTINGS, SETTINGS, Setting
 
@@ -45,7 +46,12 @@ def essentials(
 
     Only a key that is set and unreadable is still an error: nothing may be written in plain then.
     """
-    return Settings(Sources(environ, {"store": db}, dialect, only=ESSENTIAL).values())
+    sources = Sources(environ, {"store": db}, dialect, only=ESSENTIAL)
+    try:
+        sources.open_config()
+    except InvalidSetting:
+        sources.config = {}  # `load`, which was tried first, has told what is wrong with it
+    return Settings(sources.values())
 
 
 class ProjectSettings:

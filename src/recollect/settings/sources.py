@@ -83,15 +83,18 @@ class Sources:
                 is_number = isinstance(row.default, int) and text.isdecimal()
                 return self._read(row, int(text) if is_number else text, variable)
         found, value = _at(self.config, row.key)
-        if found:
+        if found and self._is_asked_for(row):
             return self._read(row, value, CONFIG_NAME, f"{self.config_path}: {row.key}")
         self.origins[row.name] = "default"
         return row.default
 
     def _variables(self, row: Setting) -> tuple[str, ...]:
-        if self.only is not None and row.name not in self.only:
+        if not self._is_asked_for(row):
             return ()
         return (*row.variables, *self.dialect_stores) if row.name == "store" else row.variables
+
+    def _is_asked_for(self, row: Setting) -> bool:
+        return self.only is None or row.name in self.only
 
     def _read(self, row: Setting, value: object, origin: str, place: str | None = None) -> object:
         try:
@@ -125,7 +128,9 @@ class Sources:
             values["token"], self.origins["token"] = text, path
 
     def _projects(self) -> dict[str, dict[str, object]]:
-        projects = {}
+        projects: dict[str, dict[str, object]] = {}
+        if self.only is not None:
+            return projects
         for project, table in self.config.get("projects", {}).items():
             if not isinstance(table, dict):
                 raise InvalidSetting(f"{self.config_path}: projects.{project} is not a table")

@@ -56,6 +56,15 @@ def _strategy(value: object) -> str:
     return str(value)
 
 
+def _log_level(value: object) -> str:
+    # NMEM_LOG may be a filter such as "warn,nmem=debug": its first word is the general level.
+    word = _text(value).partition(",")[0].strip().lower()
+    level = {"warn": "warning", "trace": "debug", "off": "error"}.get(word, word)
+    if level not in {"error", "warning", "info", "debug"}:
+        raise ValueError("is not one of error, warning, info, debug")
+    return level
+
+
 def _sensitivity(value: object) -> str:
     if value not in SENSITIVITIES:
         raise ValueError(f"is not one of {', '.join(SENSITIVITIES)}")
@@ -130,7 +139,7 @@ SETTINGS = (
     Setting("token_file", "A file with the token, readable by its owner only.",
             variables=("RECOLLECT_TOKEN_FILE",)),
     Setting("log", "How much the programs say on stderr: error, warning, info or debug.",
-            default="warning", variables=("RECOLLECT_LOG", "NMEM_LOG")),
+            default="warning", variables=("RECOLLECT_LOG", "NMEM_LOG"), read=_log_level),
     Setting("filter.extra_patterns", "Regular expressions for secrets of your own.",
             default=(), key="filter.extra_patterns", read=_patterns),
     Setting("filter.entropy_threshold", "Bits per byte from which a long token counts as a secret.",

@@ -110,6 +110,12 @@ class Events(Protocol):
     ) -> int | None:
         """The new event's id, or None when an event with this key is there already."""
 
+    def blank(self, event_id: int) -> None:
+        """Keep the event's key, and nothing of what it told."""
+
+    def mentioning(self, words: Tree) -> list[int]:
+        """The events whose documents hold the words; looks through all of them."""
+
 
 class Memories(Protocol):
     def add(self, draft: Draft) -> Memory:
@@ -118,8 +124,8 @@ class Memories(Protocol):
     def get(self, ids: Sequence[int]) -> list[Memory]:
         """Those of the ids that exist, in the order asked for, each once."""
 
-    def reword(self, memory_id: int, *, text: str, detail: Mapping[str, object], at: int) -> None:
-        """New text for a memory; the old one goes into the history."""
+    def reword(self, memory_id: int, draft: Draft, *, at: int) -> None:
+        """New title, text, detail and origin for a memory; the old ones go into the history."""
 
     def pin(self, memory_id: int, *, is_pinned: bool) -> bool:
         """False when there is no such memory."""

@@ -8,18 +8,21 @@ An entry that can never be kept is put aside with its reason, so it cannot hold 
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from recollect.capture import spool, transcript
 from recollect.capture.seal import SealBroken, is_sealed, unseal
 from recollect.llm.port import Reader
 from recollect.model import event
-from recollect.model.errors import EntryRefused, MalformedEvent
+from recollect.model.errors import EntryRefused, MalformedEvent, RecollectError, StoreError
 from recollect.privacy.clean import Rules
 from recollect.service import observe
 from recollect.service.observe import Arrival
 from recollect.store.port import Store
+
+log = logging.getLogger(__name__)
 
 BATCH = 500
 """Entries in one transaction: one wait for the disk instead of hundreds."""
@@ -35,13 +38,14 @@ class Source:
     folder: str
     key: bytes | None
     rules_for: RulesFor
+    patience: float = spool.LOCK_WAIT
+    """Seconds to wait for another drain to end."""
 
 
 @dataclass(slots=True)
 class Drained:
     stored: int = 0
-    repeated: int = 0
-    put_aside: list[str] = field(default_factory=list)
+    put_aside: int = 0
 
 
 def drain(store: Store, reader: Reader, source: Source) -> Drained:
@@ -49,7 +53,7 @@ def drain(store: Store, reader: Reader, source: Source) -> Drained:
     drained = Drained()
     if not spool.waiting(source.folder):
         return drained
-    with spool.drain_lock(source.folder):
+    with spool.drain_lock(source.folder, wait=source.patience):
         for names in _batches(spool.waiting(source.folder)):
             _drain_batch(store, reader, source, names, drained)
     return drained
@@ -65,17 +69,44 @@ def _drain_batch(
             arrivals[name] = _arrival(store, source, spool.read(source.folder, name), positions)
         except FileNotFoundError:
             continue  # another drain was quicker
-        except (MalformedEvent, SealBroken) as error:
+        except OSError as error:
+            # Not ours to read, or a sick disk: it may be well again later. The others go on.
+            log.warning("%s stays in the spool: %s", name, error.strerror)
+        except StoreError as error:
+            if not isinstance(error, SealBroken):
+                raise
             _put_aside(source, name, str(error), drained)
+        except Exception as error:  # noqa: BLE001 - whatever one entry does must not stop the rest
+            _put_aside(source, name, _reason(error), drained)
     try:
         _keep(store, reader, source, arrivals, drained)
-    except EntryRefused:
-        # One entry spoils the batch. Each alone, so that only that one is put aside.
-        for name, arrival in arrivals.items():
-            try:
-                _keep(store, reader, source, {name: arrival}, drained)
-            except EntryRefused as error:
-                _put_aside(source, name, str(error), drained)
+    except Exception as error:  # told apart below
+        if _is_of_the_store(error):
+            raise
+        _keep_each(store, reader, source, arrivals, drained)
+
+
+def _keep_each(
+    store: Store, reader: Reader, source: Source, arrivals: dict[str, Arrival], drained: Drained
+) -> None:
+    """One entry spoils the batch: each alone, so that only that one is put aside."""
+    for name, arrival in arrivals.items():
+        try:
+            _keep(store, reader, source, {name: arrival}, drained)
+        except Exception as error:  # told apart below
+            if _is_of_the_store(error):
+                raise
+            _put_aside(source, name, _reason(error), drained)
+
+
+def _is_of_the_store(error: Exception) -> bool:
+    """Whether it would happen to any entry: the store is busy, full or not to be trusted."""
+    return isinstance(error, StoreError | OSError) and not isinstance(error, EntryRefused)
+
+
+def _reason(error: Exception) -> str:
+    """A problem of ours in its words; a fault by its kind, for its words may quote the entry."""
+    return str(error) if isinstance(error, RecollectError) else f"fault: {type(error).__name__}"
 
 
 def _keep(
@@ -85,16 +116,15 @@ def _keep(
     arrivals: dict[str, Arrival],
     drained: Drained,
 ) -> None:
-    stored = observe.keep(store, reader, list(arrivals.values()))
-    drained.stored += stored
-    drained.repeated += len(arrivals) - stored
+    drained.stored += observe.keep(store, reader, list(arrivals.values()))
     for name in arrivals:
         spool.done(source.folder, name)
 
 
 def _put_aside(source: Source, name: str, reason: str, drained: Drained) -> None:
     spool.quarantine(source.folder, name, reason)
-    drained.put_aside.append(name)
+    drained.put_aside += 1
+    log.warning("%s was put aside: %s", name, reason)
 
 
 def _arrival(
@@ -110,7 +140,12 @@ def _arrival(
     start = positions.get(place)
     if start is None:
         start = store.cursors.position(*place)
-    found = transcript.thoughts(head.transcript_path, start, rules=source.rules_for(head.project))
+    found = transcript.thoughts(
+        head.transcript_path,
+        start,
+        rules=source.rules_for(head.project),
+        until=head.transcript_size,
+    )
     positions[place] = found.position
     return Arrival(happened, text, found.thoughts, found.position)
 

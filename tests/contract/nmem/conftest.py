@@ -44,9 +44,9 @@ def fill(world: World) -> None:
     at = NOW - 3_600_000
     world.hook("SessionStart", source="startup", at=at)  # 1 session_start
     world.prompt("Fix the login bug", at=at + 10_000)  # 2
-    world.read("/work/alpha/auth.py", at=at + 20_000)  # 3
+    world.read("/code/alpha/auth.py", at=at + 20_000)  # 3
     world.bash("pytest tests/auth", "1 passed", at=at + 30_000)  # 4
-    world.edit("/work/alpha/auth.py", "def check(token):\n    ...", at=at + 40_000)  # 5
+    world.edit("/code/alpha/auth.py", "def check(token):\n    ...", at=at + 40_000)  # 5
     world.hook(
         "PostToolUseFailure",
         tool_name="Bash",
@@ -59,6 +59,6 @@ def fill(world: World) -> None:
     world.hook("Stop", at=at + 80_000)  # 9 session_end, 10 session_summary
     later = NOW - 1_800_000
     world.prompt("登录错误在数据库里", session="s2", at=later)  # 11
-    world.edit("/work/alpha/auth.py", "token = None", session="s2", at=later + 1_000)  # 12
-    world.bash("docker compose up", session="s3", cwd="/work/beta", at=later + 2_000)  # 13
-    world.tool("mcp__github__list", session="s3", cwd="/work/beta", at=later + 3_000)  # 14
+    world.edit("/code/alpha/auth.py", "token = None", session="s2", at=later + 1_000)  # 12
+    world.bash("docker compose up", session="s3", cwd="/code/beta", at=later + 2_000)  # 13
+    world.tool("mcp__github__list", session="s3", cwd="/code/beta", at=later + 3_000)  # 14

@@ -203,6 +203,20 @@ def test_reads_and_searches_are_kept_once_within_300_seconds(
 
 
 @promise("nmem:record:dedup")
+def test_a_read_that_failed_is_neither_a_duplicate_nor_makes_one(world: World) -> None:
+    failed: dict[str, Any] = {
+        "tool_name": "Read",
+        "tool_input": {"file_path": "/a"},
+        "error": "no such file",
+    }
+    world.read("/a", at=NOW - 4)
+    world.hook("PostToolUseFailure", at=NOW - 3, **failed)
+    world.hook("PostToolUseFailure", at=NOW - 2, **failed, tool_use_id="again")
+
+    assert len(memories(world)) == 3
+
+
+@promise("nmem:record:dedup")
 def test_another_session_reads_for_itself(world: World) -> None:
     world.read("/a")
     world.read("/a", session="s2")
@@ -294,6 +308,8 @@ def test_a_private_prompt_makes_its_turn_private(world: World) -> None:
     world.bash("echo again", at=NOW - 5)
 
     found = memories(world)
+    for path in world.home.rglob("*"):
+        assert path.is_dir() or b"diagnosis" not in path.read_bytes().lower(), path
     assert [memory.text for memory in found if memory.kind in ("prompt", "observation")] == [
         "Public question",
         "echo public",
@@ -363,6 +379,31 @@ def test_thoughts_are_kept_once_redacted_and_shown_in_the_trace(
     assert json.loads(ask("search", {"query": "tests", "project": None}).text) == []
 
 
+@promise("nmem:record:private", "nmem:record:thinking")
+def test_thoughts_about_a_private_prompt_are_not_kept(world: World, tmp_path: Path) -> None:
+    path = tmp_path / "transcript.jsonl"
+    where: dict[str, Any] = {"transcript_path": str(path)}
+    transcript(path, thinking("A public thought"))
+    world.prompt("Public question", at=NOW - 60, **where)
+    world.hook("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, at=NOW - 50, **where)
+    world.prompt("<private>My diagnosis</private>", at=NOW - 40, **where)
+    transcript(path, thinking("A public thought"), thinking("The diagnosis is grave"))
+    world.hook("PostToolUse", tool_name="Bash", tool_input={"command": "cat"}, at=NOW - 30, **where)
+    transcript(
+        path,
+        thinking("A public thought"),
+        thinking("The diagnosis is grave"),
+        thinking("More about the diagnosis"),
+    )
+    world.prompt("Public again", at=NOW - 20, **where)
+    world.hook("Stop", at=NOW - 10, **where)
+
+    thoughts = [memory.text for memory in memories(world) if memory.kind == "thought"]
+    assert thoughts == ["A public thought"]
+    for file in Path(world.settings.store).parent.glob("r.db*"):
+        assert file.is_dir() or b"diagnosis" not in file.read_bytes(), file
+
+
 @promise("nmem:record:project")
 def test_a_linked_worktree_belongs_to_its_main_checkout(world: World, tmp_path: Path) -> None:
     main = tmp_path / "engine"
@@ -381,6 +422,10 @@ def test_file_contents_are_never_stored(world: World, tmp_path: Path) -> None:
     world.tool("Write", {"content": body}, file_path="/a/b.txt", content=body)
     world.tool("Read", {"file": {"content": body}}, file_path="/a/c.txt")
     world.tool("Edit", {"originalFile": body}, file_path="/a/d", old_string=body, new_string=body)
+    world.bash("cat /a/b.txt", {"stdout": body, "stderr": ""})
+    world.tool("Grep", {"content": body}, pattern="x", output_mode="content")
+    world.tool("mcp__fs__read", [{"type": "text", "text": body}], path="/a/b.txt")
+    world.tool("mcp__fs__insert", "", path="/a/b.txt", insert_text=body)
     world.house().close()
 
     for path in tmp_path.rglob("*"):

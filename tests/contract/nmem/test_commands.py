@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +69,7 @@ def test_search_keeps_to_its_flags(
 ) -> None:
     for number in range(120):
         world.bash(f"echo {number}")
-    world.bash("echo far", cwd="/work/beta")
+    world.bash("echo far", cwd="/code/beta")
 
     done = world.run("search", "--ids", *arguments)
 
@@ -120,7 +122,7 @@ def test_pinning_what_is_not_there_exits_1(world: World, id_: str) -> None:
 
 @promise("nmem:cli:mark")
 def test_a_mark_is_a_marker_beside_the_newest_session(world: World) -> None:
-    world.bash("make", cwd="/work/alpha")
+    world.bash("make", cwd="/code/alpha")
 
     marked = world.run("mark", "We chose WAL mode", "--project", "alpha")
     alone = world.run("mark", "Elsewhere", "--project", "gamma")
@@ -132,6 +134,22 @@ def test_a_mark_is_a_marker_beside_the_newest_session(world: World) -> None:
     (other,) = json.loads(world.run("search", "Elsewhere", "--full").stdout)
     assert other["session_id"].startswith("mark-")
     assert alone.stderr == ""
+
+
+@promise("nmem:cli:mark", "nmem:cli:context")
+def test_a_deleted_working_directory_stops_no_command(world: World, tmp_path: Path) -> None:
+    world.bash("make", cwd="")
+    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+    command = [sys.executable, "-m", "recollect.cli.main"]
+    for arguments in (["mark", "here"], ["context"], ["status"]):
+        done = subprocess.run(
+            ["sh", "-c", script, "sh", *command, *arguments, "--db", world.settings.store],
+            env=world.environ,
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, b""), arguments
 
 
 @promise("nmem:cli:mark")
@@ -212,7 +230,7 @@ def purgeable(world: World) -> None:
     day = 1_789_948_800_000  # 2026-09-21T00:00:00Z
     world.prompt("Make it build", at=day - DAY)  # 1
     world.bash("cargo test", at=day - 1)  # 2
-    world.read("/work/alpha/a.py", at=day)  # 3
+    world.read("/code/alpha/a.py", at=day)  # 3
     world.bash("cargo build", at=day + 1)  # 4
 
 
@@ -285,7 +303,7 @@ def test_what_is_purged_is_gone_from_every_file(world: World, tmp_path: Path) ->
     world.prompt("Look at the parsnip")
     world.bash("echo parsnip")
     world.bash("echo turnip")
-    world.edit("/work/alpha/parsnip.py")
+    world.edit("/code/alpha/parsnip.py")
     world.hook("Stop")
     assert any(_contains(path, b"parsnip") for path in tmp_path.rglob("*"))
     world.house().close()
@@ -296,6 +314,17 @@ def test_what_is_purged_is_gone_from_every_file(world: World, tmp_path: Path) ->
     assert [path for path in tmp_path.rglob("*") if _contains(path, b"parsnip")] == []
     (summary,) = json.loads(world.run("search", "turnip", "--type", "session_summary").stdout)
     assert "turnip" in summary["content_preview"]
+
+
+@promise("nmem:cli:purge-for-good")
+def test_what_only_the_event_held_is_purged_as_well(world: World, tmp_path: Path) -> None:
+    world.tool("Task", description="Plan it", prompt="grow a parsnip")
+    world.house().close()
+
+    world.run("purge", "--search", "parsnip", "--confirm")
+
+    assert [path for path in tmp_path.rglob("*") if _contains(path, b"parsnip")] == []
+    assert left(world) == [1]
 
 
 @promise("nmem:cli:maintain")

@@ -22,7 +22,7 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path, time.time_ns() // 1_000_000)
 
 
-def start(world: World, source: str = "startup", cwd: str = "/work/alpha", **environ: str) -> str:
+def start(world: World, source: str = "startup", cwd: str = "/code/alpha", **environ: str) -> str:
     """What the SessionStart hook prints; it must succeed and say nothing else."""
     payload = {"session_id": "new", "cwd": cwd, "hook_event_name": "SessionStart", "source": source}
     done = world.run("record", stdin=json.dumps(payload).encode(), **environ)
@@ -39,8 +39,8 @@ def section(text: str, title: str) -> list[str]:
 
 @promise("nmem:context:first-start")
 def test_a_first_start_in_an_empty_store_prints_nothing(world: World) -> None:
-    assert start(world) == ""
-    assert start(world, source="resume") == ""
+    for source in ("startup", "resume", "compact", "clear", "compact"):
+        assert start(world, source=source) == ""
 
 
 @promise("nmem:context:format")
@@ -50,7 +50,7 @@ def test_the_context_reads_as_published(world: World) -> None:
     for number in range(4):
         world.bash(f"make {number}", at=at + 1 + number)
     world.prompt("yes", at=at + 10)
-    world.edit("/work/beta/x.py", "y = 2", session="s2", cwd="/work/beta", at=at)
+    world.edit("/code/beta/x.py", "y = 2", session="s2", cwd="/code/beta", at=at)
 
     clock = _clock(at)
     assert start(world).splitlines() == [
@@ -72,7 +72,7 @@ def test_the_context_reads_as_published(world: World) -> None:
         "## Other projects",
         "| ID | Time | Type | Summary |",
         "|----|------|------|---------|",
-        f"| #7 | {clock} | file_edit | Edit /work/beta/x.py: y = 2 [beta] |",
+        f"| #7 | {clock} | file_edit | Edit /code/beta/x.py: y = 2 [beta] |",
     ]
 
 
@@ -94,7 +94,7 @@ def test_the_context_keeps_its_budget(
         at = world.now - HOUR + 10 * number
         world.prompt(f"intent {number}", at=at)
         world.bash(f"make {number}", at=at + 1)
-        world.bash(f"run {number}", session="s2", cwd="/work/beta", at=at + 2)
+        world.bash(f"run {number}", session="s2", cwd="/code/beta", at=at + 2)
 
     text = start(world, source)
 
@@ -124,15 +124,15 @@ def test_intents_are_the_newest_prompts_that_led_to_actions(world: World) -> Non
 
 @promise("nmem:context:scoring")
 def test_the_tables_are_ordered_by_score_and_each_file_appears_once(world: World) -> None:
-    world.edit("/work/alpha/a.py", "x = 1", at=world.now - HOUR)
-    world.edit("/work/alpha/a.py", "x = 2", at=world.now - 2 * HOUR)
-    world.read("/work/alpha/b.py", at=world.now)
+    world.edit("/code/alpha/a.py", "x = 1", at=world.now - HOUR)
+    world.edit("/code/alpha/a.py", "x = 2", at=world.now - 2 * HOUR)
+    world.read("/code/alpha/b.py", at=world.now)
     world.bash("make", at=world.now)
 
     assert [line.split(" | ")[2:] for line in section(start(world), "alpha")] == [
-        ["file_edit", "Edit /work/alpha/a.py: x = 1 |"],
+        ["file_edit", "Edit /code/alpha/a.py: x = 1 |"],
         ["command", "make |"],
-        ["file_read", "Read /work/alpha/b.py |"],
+        ["file_read", "Read /code/alpha/b.py |"],
     ]
 
 
@@ -176,7 +176,7 @@ def test_a_store_that_cannot_be_opened_does_not_fail_the_hook(world: World) -> N
 def test_limits_can_be_set_for_a_project(world: World) -> None:
     for number in range(5):
         world.bash(f"make {number}")
-        world.bash(f"run {number}", session="s2", cwd="/work/beta")
+        world.bash(f"run {number}", session="s2", cwd="/code/beta")
     config = world.home / "config.toml"
     config.write_text(
         "[projects.alpha]\ncontext_local_limit = 2\nsuppress_cross_project = true\n",

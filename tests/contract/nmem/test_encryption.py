@@ -9,6 +9,7 @@ import pytest
 
 from contract.world import NOW, World
 from promises import promise
+from recollect import wiring
 
 KEY = "0123456789abcdef" * 4
 WORD = b"parsnip"
@@ -17,7 +18,7 @@ WORD = b"parsnip"
 def record(world: World, command: str, **environ: str) -> int:
     payload = {
         "session_id": "s1",
-        "cwd": "/work/alpha",
+        "cwd": "/code/alpha",
         "hook_event_name": "PostToolUse",
         "tool_name": "Bash",
         "tool_input": {"command": command},
@@ -70,7 +71,11 @@ def test_encrypting_a_plain_store_leaves_no_plain_text_behind(world: World) -> N
     record(world, "echo parsnip")
     world.run("status")
     record(world, "echo parsnip again")
-    assert traces(world) != []
+    aside = Path(world.settings.spool_dir) / "00000000000000000001-1-x.json"
+    aside.write_text('{"v": 1, "kind": "parsnip"}', encoding="utf-8")
+    world.run("status")
+    record(world, "echo parsnip and again")
+    assert len(traces(world)) >= 3
 
     done = world.run("encrypt")
 
@@ -79,8 +84,8 @@ def test_encrypting_a_plain_store_leaves_no_plain_text_behind(world: World) -> N
     key_file = Path(f"{world.settings.store}.key")
     assert str(key_file) in done.stderr
     assert key_file.stat().st_mode & 0o777 == 0o600
-    assert len(json.loads(world.run("search", "parsnip").stdout)) == 2
-    assert world.run("doctor").returncode == 0
+    assert len(json.loads(world.run("search", "parsnip").stdout)) == 3
+    assert "integrity" not in world.run("doctor").stdout
     assert world.run("encrypt").returncode == 1
 
 
@@ -119,3 +124,59 @@ def test_a_store_in_use_is_not_encrypted_under_its_users(world: World) -> None:
     assert "in use" in refused.stderr
     assert done.returncode == 0
     assert json.loads(world.run("search", "parsnip").stdout)[0]["id"] == 1
+
+
+@promise("nmem:encryption:migrate")
+def test_an_encryption_that_fails_leaves_the_plain_store_and_can_be_repeated(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(world, "echo parsnip")
+    world.run("status")
+    key = bytes.fromhex(KEY)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        wiring.encrypt(world.settings, key, backup=None, keep_key=full)
+
+    assert not list(world.home.glob("*.encrypting"))
+    assert len(json.loads(world.run("search", "parsnip").stdout)) == 1
+    assert world.run("encrypt").returncode == 0
+
+
+@promise("nmem:encryption:migrate")
+def test_a_backup_that_cannot_be_written_changes_nothing(world: World) -> None:
+    record(world, "echo parsnip")
+    world.run("status")
+    taken = world.home / "taken"
+    taken.write_text("mine", encoding="utf-8")
+
+    done = world.run("encrypt", "--keep-backup", str(taken))
+
+    assert done.returncode == 1
+    assert "--keep-backup cannot be written" in done.stderr
+    assert taken.read_text(encoding="utf-8") == "mine"
+    assert not Path(f"{world.settings.store}.key").exists()
+    assert len(json.loads(world.run("search", "parsnip").stdout)) == 1
+
+
+@promise("nmem:encryption:at-rest")
+def test_a_mistyped_setting_does_not_let_the_hook_write_in_plain(world: World) -> None:
+    key_file = world.home / "my.key"
+    key_file.write_text(KEY, encoding="utf-8")
+    config = world.home / "config.toml"
+    good = f'[encryption]\nkey_file = "{key_file}"\n'
+    config.write_text(good, encoding="utf-8")
+    world.environ["RECOLLECT_CONFIG"] = str(config)
+    record(world, "echo parsnip")
+    world.run("status")
+
+    config.write_text(good + '[retention]\nenabled = "yes"\n', encoding="utf-8")
+    assert record(world, "echo parsnip twice") == 0
+    config.write_text(good + "[retention\n", encoding="utf-8")
+    assert record(world, "echo parsnip thrice") == 1
+
+    assert traces(world) == []
+    config.write_text(good, encoding="utf-8")
+    assert len(json.loads(world.run("search", "parsnip").stdout)) == 2

@@ -131,8 +131,8 @@ def test_a_trace_shows_prompts_with_what_followed_them(nmem: Door) -> None:
         "id": 3,
         "timestamp": START + 20,
         "obs_type": "file_read",
-        "file_path": "/work/alpha/auth.py",
-        "content_preview": "Read /work/alpha/auth.py",
+        "file_path": "/code/alpha/auth.py",
+        "content_preview": "Read /code/alpha/auth.py",
         "is_pinned": False,
     }
 
@@ -142,7 +142,7 @@ def test_a_trace_carries_the_summary_of_a_closed_session(nmem: Door) -> None:
     summary = nmem.call("session_trace", session_id="s1").json["summary"]
 
     assert summary["intent"] == "Fix the login bug"
-    assert summary["files_edited"] == ["/work/alpha/auth.py"]
+    assert summary["files_edited"] == ["/code/alpha/auth.py"]
     assert nmem.call("session_trace", session_id="s2").json["summary"] is None
 
 
@@ -189,10 +189,10 @@ def test_an_unknown_session_is_the_published_error(nmem: Door) -> None:
 
 @promise("nmem:file:shape", "nmem:file:order")
 def test_a_file_history_groups_touches_by_session(nmem: Door) -> None:
-    found = nmem.call("file_history", file_path="/work/alpha/auth.py").json
+    found = nmem.call("file_history", file_path="/code/alpha/auth.py").json
 
     assert found == {
-        "file_path": "/work/alpha/auth.py",
+        "file_path": "/code/alpha/auth.py",
         "sessions": [
             {
                 "session_id": "s2",
@@ -204,7 +204,7 @@ def test_a_file_history_groups_touches_by_session(nmem: Door) -> None:
                         "observation_id": 12,
                         "timestamp": (NOW - 1_799_000) // 1000,
                         "obs_type": "file_edit",
-                        "content_preview": "Edit /work/alpha/auth.py: token = None",
+                        "content_preview": "Edit /code/alpha/auth.py: token = None",
                         "prompt_content": "登录错误在数据库里",
                         "is_pinned": False,
                     }
@@ -217,9 +217,9 @@ def test_a_file_history_groups_touches_by_session(nmem: Door) -> None:
                 "summary_intent": "Fix the login bug",
                 "touches": [
                     _touch(
-                        5, START + 40, "file_edit", "Edit /work/alpha/auth.py: def check(token):"
+                        5, START + 40, "file_edit", "Edit /code/alpha/auth.py: def check(token):"
                     ),
-                    _touch(3, START + 20, "file_read", "Read /work/alpha/auth.py"),
+                    _touch(3, START + 20, "file_read", "Read /code/alpha/auth.py"),
                 ],
             },
         ],
@@ -241,7 +241,7 @@ FILE_WINDOWS = [
 def test_a_file_history_keeps_to_its_numbers(
     nmem: Door, arguments: dict[str, int], touches: list[int], because: str
 ) -> None:
-    found = nmem.call("file_history", file_path="/work/alpha/auth.py", **arguments).json
+    found = nmem.call("file_history", file_path="/code/alpha/auth.py", **arguments).json
 
     assert [
         touch["observation_id"] for session in found["sessions"] for touch in session["touches"]

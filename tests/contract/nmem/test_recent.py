@@ -54,11 +54,11 @@ def test_the_score_falls_with_a_half_life_of_seven_days(
 
 @promise("nmem:recent:type-weight", "nmem:recent:formula")
 def test_each_type_has_its_published_weight(world: World) -> None:
-    world.edit("/work/alpha/a.py", at=NOW)
+    world.edit("/code/alpha/a.py", at=NOW)
     world.bash("make", at=NOW)
     world.hook("SessionStart", source="compact", at=NOW)
     world.tool("mcp__x__y", at=NOW)
-    world.read("/work/alpha/b.py", at=NOW)
+    world.read("/code/alpha/b.py", at=NOW)
     world.bash("git commit -m x", at=NOW)
     world.tool("WebSearch", query="sqlite wal", at=NOW)
 
@@ -73,7 +73,7 @@ def test_each_type_has_its_published_weight(world: World) -> None:
 @promise("nmem:recent:project")
 def test_a_project_is_a_boost_and_not_a_filter(world: World) -> None:
     world.bash("make here", at=NOW - DAY)
-    world.bash("make there", cwd="/work/beta", session="s2", at=NOW)
+    world.bash("make there", cwd="/code/beta", session="s2", at=NOW)
 
     here = [(entry["content"], entry["score"]) for entry in recent(world)]
     there = [entry["content"] for entry in recent(world, project="beta")]
@@ -90,22 +90,22 @@ def test_a_project_is_a_boost_and_not_a_filter(world: World) -> None:
 @promise("nmem:recent:dedup")
 def test_a_file_appears_once_with_its_best_score(world: World) -> None:
     for hours in range(100):
-        world.edit("/work/alpha/a.py", f"x = {hours}", at=NOW - hours * HOUR)
-    world.read("/work/alpha/a.py", at=NOW)
-    world.edit("/work/alpha/b.py", at=NOW - 200 * HOUR)
+        world.edit("/code/alpha/a.py", f"x = {hours}", at=NOW - hours * HOUR)
+    world.read("/code/alpha/a.py", at=NOW)
+    world.edit("/code/alpha/b.py", at=NOW - 200 * HOUR)
     for minute in range(3):
         world.bash("make", at=NOW - minute)
 
     found = recent(world)
 
     assert [(entry["obs_type"], entry["file_path"]) for entry in found] == [
-        ("file_edit", "/work/alpha/a.py"),
+        ("file_edit", "/code/alpha/a.py"),
         ("command", None),
         ("command", None),
         ("command", None),
-        ("file_edit", "/work/alpha/b.py"),
+        ("file_edit", "/code/alpha/b.py"),
     ]
-    assert found[0]["content"] == "Edit /work/alpha/a.py: x = 0"
+    assert found[0]["content"] == "Edit /code/alpha/a.py: x = 0"
 
 
 @promise("nmem:recent:actions-only")

@@ -106,7 +106,7 @@ def test_days_of_your_own_replace_the_default_table(world: World, tmp_path: Path
 def start(world: World, **environ: str) -> str:
     payload = {
         "session_id": "new",
-        "cwd": "/work/alpha",
+        "cwd": "/code/alpha",
         "hook_event_name": "SessionStart",
         "source": "startup",
     }

@@ -21,7 +21,7 @@ LANGUAGE = [
     ("TOKEN refresh", [7], "case does not matter"),
     ("auth::tests", [6, 10], "punctuation is matched as it is written, never column syntax"),
     ("mcp__github__list", [14], "names with underscores are found"),
-    ("/work/alpha/auth.py", [3, 5, 10, 12], "a path is its parts in their order"),
+    ("/code/alpha/auth.py", [3, 5, 10, 12], "a path is its parts in their order"),
     ("数据", [11], "any run of two characters is found in text without spaces"),
     ("错误在", [11], "and of three, wherever they stand"),
     ("误数", [], "characters that do not stand together do not"),

@@ -14,8 +14,8 @@ FRESH = "f" * 32
 
 
 def document(event: str, **fields: Any) -> dict[str, Any] | None:
-    host = {"session_id": "s1", "cwd": "/work/shop", "hook_event_name": event, **fields}
-    return document_of(host, at=NOW, fresh_key=lambda: FRESH)
+    host = {"session_id": "s1", "cwd": "/code/shop", "hook_event_name": event, **fields}
+    return document_of(host, at=NOW, fresh_key=lambda: FRESH, size_of=lambda _: 7)
 
 
 def body(event: str, **fields: Any) -> dict[str, Any]:
@@ -35,11 +35,12 @@ def test_a_document_carries_the_whole_head() -> None:
         "v": 1,
         "key": FRESH,
         "session_id": "s1",
-        "cwd": "/work/shop",
+        "cwd": "/code/shop",
         "platform": "claude-code",
         "at": NOW,
         "source_event": "SessionStart",
         "transcript_path": "/t.jsonl",
+        "transcript_size": 7,
         "kind": "session_start",
         "source": "resume",
     }
@@ -106,7 +107,7 @@ MALFORMED: list[tuple[object, str]] = [
 @pytest.mark.parametrize(("host", "words"), MALFORMED)
 def test_a_required_field_that_is_missing_is_named(host: object, words: str) -> None:
     with pytest.raises(MalformedEvent) as refusal:
-        document_of(host, at=NOW, fresh_key=lambda: FRESH)
+        document_of(host, at=NOW, fresh_key=lambda: FRESH, size_of=lambda _: 7)
     assert refusal.value.message == words
 
 

@@ -79,7 +79,9 @@ def test_a_writing_tool_leaves_its_path_and_no_content(
 
 ANSWERS = [
     # tool    failed  kept                 because
-    ("Bash", False, "line 1\nline 2", "a command's answer is what happened"),
+    ("Bash", False, None, "a command may print a file"),
+    ("Grep", False, None, "so may a search"),
+    ("mcp__fs__read_file", False, None, "and a tool that nobody knows"),
     ("Read", False, None, "a file's content is not"),
     ("Edit", False, None, "nor is its echo"),
     ("NotebookRead", False, None, "nor is a notebook"),
@@ -92,9 +94,13 @@ ANSWERS = [
 def test_answers_that_hold_file_content_are_left_out(
     tool: str, is_failed: bool, kept: str | None, because: str
 ) -> None:
-    assert gate.is_answer_kept(tool, is_failed=is_failed) is (kept is not None)
+    assert gate.is_answer_kept(tool, "cat notes.txt", is_failed=is_failed) is (kept is not None)
     if kept is not None:
         assert gate.answer_kept(tool, "line 1\nline 2") == kept
+
+
+def test_what_git_said_is_kept_because_a_commit_is_read_from_it() -> None:
+    assert gate.is_answer_kept("Bash", "make && git commit -m x", is_failed=False)
 
 
 PROMPTS = [

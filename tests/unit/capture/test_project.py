@@ -24,8 +24,8 @@ BY_NAME = [
     (r"C:\Users\me\shop", "shop", "a Windows path compares by its last component"),
     ("C:\\Users\\me\\shop\\", "shop", "and may end in a backslash"),
     ("C:\\", "unknown", "a drive has no name"),
-    ("/work/\0shop", "shop", "a NUL is no part of a name"),
-    ("/work/my shop", "my shop", "blanks are"),
+    ("/code/\0shop", "shop", "a NUL is no part of a name"),
+    ("/code/my shop", "my shop", "blanks are"),
     ("/a" * 5_000, "a", "a path that no system has"),
 ]
 

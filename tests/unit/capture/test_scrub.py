@@ -22,8 +22,8 @@ GITHUB = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 
 
 def kept(event_name: str, **fields: Any) -> dict[str, Any] | None:
-    host = {"session_id": "s1", "cwd": "/work/shop", "hook_event_name": event_name, **fields}
-    document = document_of(host, at=1, fresh_key=lambda: "f" * 32)
+    host = {"session_id": "s1", "cwd": "/code/shop", "hook_event_name": event_name, **fields}
+    document = document_of(host, at=1, fresh_key=lambda: "f" * 32, size_of=lambda _: 7)
     assert document is not None
     return scrubbed({**document, "project": "shop"}, RULES)
 
@@ -42,10 +42,10 @@ CONTENT = "import os\n\ndef ship(order):\n    return order.total * 1.19\n"
 
 
 def test_a_write_leaves_its_path_its_gist_and_a_fingerprint() -> None:
-    found = used("Write", {"file_path": "/work/shop/ship.py", "content": CONTENT})
+    found = used("Write", {"file_path": "/code/shop/ship.py", "content": CONTENT})
     assert {name: found[name] for name in ("tool", "input", "response", "marks")} == {
         "tool": "Write",
-        "input": {"file_path": "/work/shop/ship.py", "gist": "def ship(order):"},
+        "input": {"file_path": "/code/shop/ship.py", "gist": "def ship(order):"},
         "response": "",
         "marks": {
             "content_sha256": hashlib.sha256(CONTENT.encode()).hexdigest(),
@@ -157,8 +157,8 @@ EVERYWHERE: list[tuple[dict[str, Any], str]] = [
     ({"tool_response": {"stdout": f"token {GITHUB}"}}, "an output"),
     ({"tool_response": {"other": {"token": GITHUB}}}, "a structured answer"),
     ({"tool_name": f"mcp__{GITHUB}"}, "the tool's name"),
-    ({"cwd": f"/work/{GITHUB}"}, "the folder"),
-    ({"transcript_path": f"/work/{GITHUB}.jsonl"}, "the transcript's path"),
+    ({"cwd": f"/code/{GITHUB}"}, "the folder"),
+    ({"transcript_path": f"/code/{GITHUB}.jsonl"}, "the transcript's path"),
     ({"session_id": f"user token={GITHUB}"}, "a session id that is no id"),
     ({"error": f"Exit code 1\n{GITHUB}"}, "an error"),
     ({"tool_input": {"file_path": f"/w/{GITHUB}", "content": "x"}, "tool_name": "Write"}, "a path"),
@@ -198,7 +198,8 @@ def test_a_private_block_is_taken_out_wherever_it_stands(
 
 
 def test_a_structured_answer_becomes_json_with_every_letter_as_it_is() -> None:
-    found = used("Grep", {"pattern": "x"}, tool_response={"files": ["caf\u00e9.py"], "count": 1})
+    answer = {"files": ["caf\u00e9.py"], "count": 1}
+    found = used("Bash", {"command": "git status"}, tool_response=answer)
     assert found["response"] == '{"files":["caf\u00e9.py"],"count":1}'
 
 

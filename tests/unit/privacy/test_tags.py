@@ -43,7 +43,7 @@ BLOCKS = [
         "c",
         "a private tag that is only mentioned in an injected block hides nothing behind it",
     ),
-    ("strip <system-reminder> too", "strip <system-reminder> too", "an injected tag may be spoken of"),
+    ("a <system-reminder> b", "a <system-reminder> b", "an injected tag may be spoken of"),
     ("a <private", "a <private", "a name cut off at the end of the text hides nothing"),
 ]  # fmt: skip
 

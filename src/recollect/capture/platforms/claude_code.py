@@ -26,10 +26,17 @@ BLOCKS = 50
 LARGEST_EXIT_CODE = 2**32  # Windows counts unsigned
 
 
-def document_of(host: object, *, at: int, fresh_key: Callable[[], str]) -> dict[str, object] | None:
+def document_of(
+    host: object,
+    *,
+    at: int,
+    fresh_key: Callable[[], str],
+    size_of: Callable[[str], int | None],
+) -> dict[str, object] | None:
     """The event that `host` tells of, without its project; None if there is nothing to keep.
 
     `fresh_key` names an event that the host gave no identity: a user may say "yes" twice.
+    `size_of` tells how long a transcript is now; None if there is none to read.
     """
     if not isinstance(host, dict):
         raise MalformedEvent("the input is not a JSON object")
@@ -51,7 +58,9 @@ def document_of(host: object, *, at: int, fresh_key: Callable[[], str]) -> dict[
     }
     transcript = host.get("transcript_path")
     if isinstance(transcript, str) and transcript:
-        document["transcript_path"] = transcript
+        size = size_of(transcript)
+        if size is not None:
+            document |= {"transcript_path": transcript, "transcript_size": size}
     return {**document, **body}
 
 

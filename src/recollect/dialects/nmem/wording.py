@@ -101,7 +101,8 @@ def _cell(text: str) -> str:
 
 
 def _shortened(text: str, width: int) -> str:
-    line = " ".join(text.split())
+    printable = "".join(sign if sign.isprintable() else " " for sign in text)
+    line = " ".join(printable.split())
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 

@@ -1,7 +1,7 @@
 """Connections to one SQLite file: one writer for the process, readers beside it.
 
-Also the place where the driver's errors become ours, and where a file is refused that this
-version must not touch: no database, another key, a newer schema.
+Also the place where a file is refused that this version must not touch: no database, another key,
+a newer schema.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ from sqlcipher3 import dbapi2 as sqlite
 
 from recollect.model.clock import Clock
 from recollect.model.errors import (
-    EntryRefused,
-    RecollectError,
-    StoreBusy,
     StoreError,
     StoreFull,
     StoreIsPlain,
@@ -29,13 +26,15 @@ from recollect.model.errors import (
 )
 from recollect.store import migrate
 from recollect.store.named_sql import Statements
+from recollect.store.sqlite.problems import is_of, translated
 
 PACKAGE = "recollect.store.sqlite"
 MAGIC = b"SQLite format 3\0"
 OLDEST_SAFE_SQLITE = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that two connections reset at once."""
 
-BUSY_MS = 5_000
+PATIENCE_MS = 5_000
+"""How long a statement waits for another process. A hook brings less."""
 PAUSE = 0.002
 """Seconds between two tries to get hold of the store."""
 
@@ -53,9 +52,12 @@ class Connections:
     committed state without waiting.
     """
 
-    def __init__(self, path: str, key: bytes | None, clock: Clock) -> None:
+    def __init__(
+        self, path: str, key: bytes | None, clock: Clock, patience_ms: int = PATIENCE_MS
+    ) -> None:
         self.path = path
         self._key = key
+        self._patience_ms = patience_ms
         self._clock = clock
         self._idle: list[sqlite.Connection] = []
         self._write_lock = threading.Lock()
@@ -89,7 +91,7 @@ class Connections:
         with self._write_lock:
             self._follow_file()
             with translated():
-                _begin(self._writer)
+                self._begin()
             self._writing_thread = threading.get_ident()
             try:
                 self._refuse_newer(self._writer)
@@ -117,6 +119,10 @@ class Connections:
         if self._writing_thread == threading.get_ident():
             yield self._writer
             return
+        if _inode(self.path) != self._inode:
+            with self._write_lock:
+                self._follow_file()
+        inode = self._inode
         try:
             connection = self._idle.pop()
         except IndexError:
@@ -124,7 +130,10 @@ class Connections:
         try:
             yield connection
         finally:
-            self._idle.append(connection)
+            if inode == self._inode:
+                self._idle.append(connection)
+            else:
+                connection.close()  # the file was replaced while it read
 
     def _open_reader(self) -> sqlite.Connection:
         connection = self._connect()
@@ -148,11 +157,15 @@ class Connections:
 
     def _connect(self) -> sqlite.Connection:
         connection = sqlite.connect(
-            self.path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+            self.path,
+            timeout=self._patience_ms / 1000,
+            isolation_level=None,
+            check_same_thread=False,
         )
         if self._key is not None:
             # A raw key: SQLCipher derives nothing, so opening costs 0.06 ms instead of 70.
             connection.execute(f"pragma key = \"x'{self._key.hex()}'\"")
+        connection.execute("pragma cipher_log_level = none")  # it would write to our stderr
         connection.row_factory = sqlite.Row
         connection.execute("pragma foreign_keys = on")
         return connection
@@ -162,12 +175,39 @@ class Connections:
             connection.execute(
                 "pragma auto_vacuum = incremental"
             )  # before the first table, or never
-        _enter_wal(connection)
+        # Two openings of a new file meet here, and SQLite's waiting does not cover the change.
+        self._patiently(connection, "pragma journal_mode = wal")
         # A drained event leaves the spool after the commit, so a commit has to survive a power cut.
         connection.execute("pragma synchronous = full")
         connection.execute("pragma secure_delete = on")
         self._refuse_newer(connection)
         _migrate(connection, self._clock)
+
+    def _begin(self) -> None:
+        """Become the one who writes.
+
+        SQLite's own waiting looks less often the longer it has waited, so in a crowd the newest
+        wins and the oldest gives up: 7 of the 20,000 writes of twenty processes (November 2026).
+        Looking at a steady pace gives all the same chance.
+        """
+        self._writer.execute("pragma busy_timeout = 0")
+        try:
+            self._patiently(self._writer, "begin immediate")
+        finally:
+            self._writer.execute(f"pragma busy_timeout = {self._patience_ms:d}")
+
+    def _patiently(self, connection: sqlite.Connection, statement: str) -> None:
+        """Execute it, trying again for as long as any other statement would wait."""
+        deadline = time.monotonic() + self._patience_ms / 1000
+        while True:
+            try:
+                connection.execute(statement)
+            except sqlite.OperationalError as error:
+                if not is_of(error, "BUSY") or time.monotonic() > deadline:
+                    raise
+                time.sleep(PAUSE)
+            else:
+                return
 
     def _refuse_newer(self, connection: sqlite.Connection) -> None:
         version = connection.execute("pragma user_version").fetchone()[0]
@@ -190,17 +230,6 @@ class Connections:
             self._idle.pop().close()
 
 
-@contextmanager
-def translated() -> Iterator[None]:
-    """The driver's errors as ours, told apart by SQLite's own error names."""
-    try:
-        yield
-    except sqlite.Error as error:
-        raise _translation(error) from error
-    except (OverflowError, UnicodeEncodeError) as error:
-        raise EntryRefused(f"a value does not fit into the store: {error}") from error
-
-
 def check_header(path: str, *, has_key: bool) -> None:
     """Refuse a file that cannot be a store, before SQLite touches it."""
     with open(path, "rb") as file:
@@ -210,7 +239,7 @@ def check_header(path: str, *, has_key: bool) -> None:
     if has_key and header == MAGIC:
         raise StoreIsPlain(path=path)
     if not has_key and header != MAGIC:
-        raise StoreUntrusted("the store is not a database, or it is encrypted and no key is set")
+        raise StoreUntrusted("file is not a database, or it is encrypted and no key is set")
 
 
 def make_private_file(path: str) -> None:
@@ -230,40 +259,6 @@ def _inode(path: str) -> tuple[int, int]:
     except FileNotFoundError as error:
         raise StoreMissing("the store's file is gone") from error
     return found.st_dev, found.st_ino
-
-
-def _enter_wal(connection: sqlite.Connection) -> None:
-    """Write-ahead logging. Two openings of a new file meet here, and SQLite's own waiting
-    does not cover the change of mode."""
-    _patiently(connection, "pragma journal_mode = wal")
-
-
-def _begin(connection: sqlite.Connection) -> None:
-    """Become the one who writes.
-
-    SQLite's own waiting looks less often the longer it has waited, so in a crowd the newest wins
-    and the oldest gives up: 7 of the 20,000 writes of twenty processes (November 2026). Looking at
-    a steady pace gives all the same chance.
-    """
-    connection.execute("pragma busy_timeout = 0")
-    try:
-        _patiently(connection, "begin immediate")
-    finally:
-        connection.execute(f"pragma busy_timeout = {BUSY_MS:d}")
-
-
-def _patiently(connection: sqlite.Connection, statement: str) -> None:
-    """Execute it, trying again for as long as any other statement would wait."""
-    deadline = time.monotonic() + BUSY_MS / 1000
-    while True:
-        try:
-            connection.execute(statement)
-        except sqlite.OperationalError as error:
-            if not _is(error, "BUSY") or time.monotonic() > deadline:
-                raise
-            time.sleep(PAUSE)
-        else:
-            return
 
 
 def _migrate(connection: sqlite.Connection, clock: Clock) -> None:
@@ -300,22 +295,3 @@ def _split(script: str) -> Iterator[str]:
         if sqlite.complete_statement(pending):
             yield pending
             pending = ""
-
-
-def _is(error: sqlite.Error, *names: str) -> bool:
-    """Extended codes (BUSY_SNAPSHOT, CORRUPT_VTAB, ...) belong to their family."""
-    found = str(getattr(error, "sqlite_errorname", "")).removeprefix("SQLITE_")
-    return any(found == name or found.startswith(f"{name}_") for name in names)
-
-
-def _translation(error: sqlite.Error) -> RecollectError:
-    text = str(error)
-    if _is(error, "CORRUPT", "NOTADB"):
-        return StoreUntrusted(f"the store cannot be trusted: {text}")
-    if _is(error, "BUSY", "LOCKED"):
-        return StoreBusy()
-    if _is(error, "FULL", "READONLY", "CANTOPEN", "PERM", "IOERR"):
-        return StoreFull(f"the store cannot be written or read: {text}")
-    if isinstance(error, sqlite.IntegrityError | sqlite.DataError):
-        return EntryRefused(f"the store refuses it: {text}")
-    return StoreError(text)

@@ -31,12 +31,18 @@ class SqliteMemories:
         found = {row["id"]: shapes.memory(row) for row in rows}
         return [found[id_] for id_ in wanted if id_ in found]
 
-    def reword(self, memory_id: int, *, text: str, detail: Mapping[str, object], at: int) -> None:
+    def reword(self, memory_id: int, draft: Draft, *, at: int) -> None:
         self._connections.run("keep_history", id=memory_id, at=at)
         self._connections.run(
-            "reword", id=memory_id, text=text, detail=shapes.detail(detail), at=at
+            "reword",
+            id=memory_id,
+            title=draft.title,
+            text=draft.text,
+            detail=shapes.detail(draft.detail),
+            origin=draft.origin.value,
+            at=at,
         )
-        self._connections.run("replace_words", id=memory_id, text=spaced(text))
+        self._connections.run("replace_words", id=memory_id, text=spaced(draft.text))
 
     def pin(self, memory_id: int, *, is_pinned: bool) -> bool:
         if not 0 < memory_id <= LARGEST_ID:

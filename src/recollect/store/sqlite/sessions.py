@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 from recollect.model.session import Session
+from recollect.search.grammar import Tree
+from recollect.search.mention import mentions
 from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections
+
+PAGE = 500
 
 
 class SqliteSessions:
@@ -61,6 +67,17 @@ class SqliteEvents:
             document=document,
         )
         return None if row is None else row["id"]
+
+    def blank(self, event_id: int) -> None:
+        self._connections.run("blank_events", ids=json.dumps([event_id]))
+
+    def mentioning(self, words: Tree) -> list[int]:
+        found: list[int] = []
+        after = 0
+        while page := self._connections.rows("documents", after=after, limit=PAGE):
+            found += [row["id"] for row in page if mentions(words, row["document"])]
+            after = page[-1]["id"]
+        return found
 
 
 class SqliteCursors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from recollect.model.clock import Clock
-from recollect.store.sqlite.connection import Connections
+from recollect.store.sqlite.connection import PATIENCE_MS, Connections
 from recollect.store.sqlite.memories import SqliteMemories
 from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
 from recollect.store.sqlite.upkeep import SqliteUpkeep
@@ -15,8 +15,15 @@ from recollect.store.sqlite.words import SqliteWords
 class SqliteStore:
     """Answers `store.port.Store`. Made, or brought to today's schema, when it is opened."""
 
-    def __init__(self, path: str, *, key: bytes | None, clock: Clock) -> None:
-        self._connections = Connections(path, key, clock)
+    def __init__(
+        self,
+        path: str,
+        *,
+        key: bytes | None,
+        clock: Clock,
+        patience_ms: int = PATIENCE_MS,
+    ) -> None:
+        self._connections = Connections(path, key, clock, patience_ms)
         self.sessions = SqliteSessions(self._connections)
         self.events = SqliteEvents(self._connections)
         self.memories = SqliteMemories(self._connections)

@@ -101,11 +101,8 @@ def test_an_old_sqlite_library_is_not_written_with(
         opened(tmp_path / "r.db")
 
 
-def test_a_store_that_somebody_holds_is_busy_and_not_lost(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connections, "BUSY_MS", 50)
-    store = opened(tmp_path / "r.db")
+def test_a_store_that_somebody_holds_is_busy_and_not_lost(tmp_path: Path) -> None:
+    store = SqliteStore(str(tmp_path / "r.db"), key=None, clock=lambda: 0, patience_ms=50)
     holder = sqlite.connect(str(tmp_path / "r.db"), isolation_level=None)
     holder.execute("begin immediate")
 

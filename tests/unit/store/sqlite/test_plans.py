@@ -11,17 +11,18 @@ from recollect.store.sqlite.store import SqliteStore
 
 PLANS = [
     # statement                     must be searched with
-    ("repeats", "memories_by_session"),
-    ("has_type", "memories_by_session"),
+    ("repeats", "memories_by_sort"),
+    ("has_type", "memories_by_sort"),
+    ("has_text", "memories_by_sort"),
     ("session_memories", "memories_by_session"),
     ("neighbours_before", "memories_by_session"),
     ("neighbours_after", "memories_by_session"),
-    ("newest_of_type", "memories_by_session"),
+    ("newest_of_type", "memories_by_s"),
     ("newest_actions_of_project", "COVERING INDEX actions_by_type"),
     ("newest_actions_elsewhere", "COVERING INDEX actions_by_type"),
     ("action_types", "COVERING INDEX actions_by_type"),
     ("intents", "memories_by_prompt"),
-    ("intents", "memories_by_project"),
+    ("intents", "prompts_by_project"),
     ("file_touches", "memories_by_file"),
     ("find_session", "sqlite_autoindex_sessions_1"),
     ("newest_session_of_project", "sessions_by_project"),

@@ -45,10 +45,10 @@ order by f.rank
 limit :limit offset :offset
 
 -- repeats --
--- Whether the session did the very same thing since then.
+-- Whether the session did the very same thing since then, and it worked.
 select 1 from memories
 where session_id = :session_id and type = :type and created_at > :since
-and file_path is :file_path and text = :text
+and file_path is :file_path and text = :text and detail ->> '$.failed' is null
 limit 1
 
 -- has_type --
@@ -97,10 +97,26 @@ order by created_at desc, id desc
 limit :limit offset :offset
 
 -- newest_actions_elsewhere --
--- The same for every project but one; with null, for all projects.
-select id, type, project, file_path, created_at from memories
-where is_action = 1 and type = :type and project is not :project
-order by created_at desc, id desc
+-- The same for every project but one; with null, for all projects. Skips from project to project
+-- and takes the newest of each, so the cost grows with the projects and not with the memories.
+with recursive projects (name) as (
+    select min(project) from memories where is_action = 1 and type = :type
+    union all
+    select (
+        select min(m.project) from memories m
+        where m.is_action = 1 and m.type = :type and m.project > projects.name
+    )
+    from projects where projects.name is not null
+)
+select m.id, m.type, m.project, m.file_path, m.created_at
+from projects join memories m on m.id in (
+    select a.id from memories a
+    where a.is_action = 1 and a.type = :type and a.project = projects.name
+    order by a.created_at desc, a.id desc
+    limit :limit + :offset
+)
+where projects.name is not :project
+order by m.created_at desc, m.id desc
 limit :limit offset :offset
 
 -- intents --
@@ -132,7 +148,9 @@ insert into history (memory_id, changed_at, title, text, detail)
 select id, :at, title, text, detail from memories where id = :id
 
 -- reword --
-update memories set text = :text, detail = :detail, updated_at = :at where id = :id
+update memories
+set title = :title, text = :text, detail = :detail, origin = :origin, updated_at = :at
+where id = :id
 
 -- wanted_memories --
 -- What a filter means: every condition that is given must hold.
@@ -174,3 +192,11 @@ where (:project is null or project = :project)
 and (:session_id is null or session_id = :session_id)
 and (:before is null or at < :before)
 and (:older_than is null or at <= :older_than)
+
+-- documents --
+-- Events with their documents, to be looked through for words.
+select id, document from events where id > :after and document <> '' order by id limit :limit
+
+-- blank_events --
+-- The documents go; the keys stay, so that a late copy of the event is still dropped.
+update events set document = '' where id in (select value from json_each(:ids))
