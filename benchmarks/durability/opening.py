@@ -95,17 +95,20 @@ def _is_killed(dice: Random, act: victims.Body, steps: int) -> bool:
 
 def _aftermath(home: Home, ledger: Ledger, scene: Scene) -> list[str]:
     """What a user does next: the command again, if it was not done; then look."""
-    failures = []
-    if scene.act is _encrypting and not is_encrypted(home.settings.store):
-        again = subprocess.run(
-            home.command("encrypt"), env=home.environ, capture_output=True, text=True, check=False
-        )
-        if again.returncode != 0:
-            failures.append(f"the second try: {again.stderr.strip()}")
+    failures: list[str] = []
     try:
+        if scene.act is _encrypting and not is_encrypted(home.settings.store):
+            failures += _encrypted_again(home)
         return failures + audit(home.settings, ledger).failures()
     except RecollectError as problem:
         return [*failures, problem.message]
+
+
+def _encrypted_again(home: Home) -> list[str]:
+    again = subprocess.run(
+        home.command("encrypt"), env=home.environ, capture_output=True, text=True, check=False
+    )
+    return [] if again.returncode == 0 else [f"the second try: {again.stderr.strip()}"]
 
 
 def _some_wait(home: Home, ledger: Ledger) -> None:
