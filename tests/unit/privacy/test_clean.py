@@ -275,3 +275,42 @@ def test_cleaning_ordinary_text_imports_nothing_heavy(text: str, cleaned: str | 
 
 def test_expressions_are_imported_for_text_that_needs_them() -> None:
     assert "re" in modules_after("AKIAIOSFODNN7EXAMPLE", "[REDACTED]")
+
+
+TELLING = st.sampled_from(
+    [
+        "token",
+        "password_hint=",
+        "secret: ",
+        "api_key",
+        "=",
+        ":",
+        '"',
+        "'",
+        "长度限制",
+        "größe",
+        "ñ",
+        "-2024",
+    ]
+)
+
+
+@given(st.lists(TELLING | st.text(max_size=40), max_size=12))
+@settings(deadline=None, max_examples=300)
+def test_any_text_in_any_script_can_be_cleaned(pieces: list[str]) -> None:
+    text = "".join(pieces)
+
+    cleaned, _ = clean_text(text, Rules())
+
+    assert clean_text(cleaned, Rules())[0] == cleaned
+
+
+OTHER_SCRIPTS = [
+    "请把token长度限制:最多支持4096个字符以内的输入内容改一下",
+    "token_nombre: configuración2024-sesión",
+]
+
+
+@pytest.mark.parametrize("text", OTHER_SCRIPTS)
+def test_prose_of_other_scripts_about_secrets_is_left_alone(text: str) -> None:
+    assert clean_text(text, Rules()) == (text, False)
