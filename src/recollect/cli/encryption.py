@@ -40,8 +40,11 @@ def encrypt(argv: list[str]) -> int:
 
 
 def _write_key(path: str, key: bytes) -> None:
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    """Whole or not at all: half a key would be refused by every later command, hooks included."""
+    unfinished = f"{path}.tmp"
+    descriptor = os.open(unfinished, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(key.hex())
         file.flush()
         os.fsync(descriptor)
+    os.replace(unfinished, path)
