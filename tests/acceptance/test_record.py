@@ -376,7 +376,9 @@ def test_a_hundred_megabytes_leave_only_their_gist(home: Home) -> None:
 
 def test_a_huge_answer_is_cut(home: Home) -> None:
     answer = {"stdout": "word " * 2_000_000, "rows": ["x" * 1000] * 10_000}
-    assert home.record(used("Bash", {"command": "git log"}, tool_response=answer)) == Ended(0, "", "")
+    assert home.record(used("Bash", {"command": "git log"}, tool_response=answer)) == Ended(
+        0, "", ""
+    )
     [document] = home.documents()
     assert len(document["response"]) == 4_000
 

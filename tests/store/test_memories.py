@@ -21,7 +21,7 @@ def tree(query: str) -> Tree:
 
 
 def found(store: Store, query: str, **where: object) -> list[str]:
-    given = {"project": None, "type_": None, "limit": 50, "offset": 0, **where}
+    given = {"project": None, "type_": None, "limit": 50, "offset": 0, "preview": 120, **where}
     return [memory.text for memory in store.words.search(tree(query), **given)]  # type: ignore[arg-type]
 
 

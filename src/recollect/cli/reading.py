@@ -10,12 +10,14 @@ from recollect import wiring
 from recollect.capture import spool
 from recollect.cli import here
 from recollect.cli.front import command, parser, say, settings_of
+from recollect.dialect.spec import Json
 from recollect.dialects.nmem import shapes, wording
 from recollect.model.memory import Memory
 from recollect.model.scope import project_named
 from recollect.service import context as contexts
 from recollect.service import health, recall
 from recollect.settings import Settings
+from recollect.store.port import Preview
 from recollect.worker.presence import find
 
 MOST = 100
@@ -33,21 +35,30 @@ def search(argv: list[str]) -> int:
     form.add_argument("--ids", action="store_true", help="ids only, one per line")
     args = flags.parse_args(argv)
     settings = settings_of(args)
-    found: list[Memory] = []
+    found: list[Preview] = []
+    whole: list[Memory] = []
     if wiring.has_store(settings):
         house = wiring.open_house(settings)
         catch_up(house)
         limit = min(max(args.limit, 1), MOST)
         found = recall.search(
-            house.store, args.query, project=args.project, type_=args.type, limit=limit
+            house.store,
+            args.query,
+            project=args.project,
+            type_=args.type,
+            limit=limit,
+            preview=shapes.PREVIEW,
         )
+        if args.full:
+            whole = recall.read(house.store, [preview.id for preview in found])
         house.close()
     if args.ids:
-        for memory in found:
-            print(memory.id)
+        for preview in found:
+            print(preview.id)
+    elif args.full:
+        print(_json([shapes.observation(memory) for memory in whole]))
     else:
-        shape = shapes.observation if args.full else shapes.hit
-        print(json.dumps([shape(memory) for memory in found], ensure_ascii=False))
+        print(_json([shapes.hit(preview) for preview in found]))
     say(f"{len(found)} results for {json.dumps(args.query, ensure_ascii=False)}")
     return 0
 
@@ -101,6 +112,10 @@ def catch_up(house: wiring.House) -> None:
     hindrance = house.try_to_catch_up()
     if hindrance is not None:
         print(f"recollect: events wait in the spool: {hindrance}", file=sys.stderr)
+
+
+def _json(entries: list[dict[str, Json]]) -> str:
+    return json.dumps(entries, ensure_ascii=False)
 
 
 def _status_lines(settings: Settings, found: health.Status) -> list[str]:

@@ -9,7 +9,7 @@ from recollect.model.errors import AnchorNotFound
 from recollect.model.memory import Kind, Memory
 from recollect.model.session import Session
 from recollect.search import grammar
-from recollect.store.port import Store, Touch
+from recollect.store.port import Preview, Store, Touch
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,22 @@ class FileInSession:
 
 
 def search(
-    store: Store, query: str, *, project: str | None, type_: str | None, limit: int, offset: int = 0
-) -> list[Memory]:
+    store: Store,
+    query: str,
+    *,
+    project: str | None,
+    type_: str | None,
+    limit: int,
+    offset: int = 0,
+    preview: int,
+) -> list[Preview]:
     """Memories that match the published query language, best match first."""
     tree = grammar.parse(query)
     if tree is None:
         return []
-    return store.words.search(tree, project=project, type_=type_, limit=limit, offset=offset)
+    return store.words.search(
+        tree, project=project, type_=type_, limit=limit, offset=offset, preview=preview
+    )
 
 
 def read(store: Store, ids: Sequence[int]) -> list[Memory]:

@@ -46,6 +46,19 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """What is shown of a memory that was found; `text` is its beginning."""
+
+    id: int
+    type: str
+    created_at: int
+    text: str
+    file_path: str | None
+    session_id: str | None
+    is_pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Intent:
     """A prompt of the user and how many actions followed it."""
 
@@ -178,9 +191,16 @@ class Memories(Protocol):
 
 class Words(Protocol):
     def search(
-        self, tree: Tree, *, project: str | None, type_: str | None, limit: int, offset: int
-    ) -> list[Memory]:
-        """Memories that match, best first (BM25)."""
+        self,
+        tree: Tree,
+        *,
+        project: str | None,
+        type_: str | None,
+        limit: int,
+        offset: int,
+        preview: int,
+    ) -> list[Preview]:
+        """Memories that match, best first (BM25); of each text the first `preview` characters."""
 
     def rebuild(self) -> None:
         """Make the index again from the rows."""

@@ -7,7 +7,7 @@ from recollect.model.memory import Kind, Memory
 from recollect.service.recall import FileInSession, Surroundings
 from recollect.service.recent import Scored
 from recollect.service.sessions import Trace, Turn
-from recollect.store.port import Touch
+from recollect.store.port import Preview, Touch
 
 PREVIEW = 120
 SOURCES = {Kind.PROMPT: "user", Kind.THOUGHT: "agent"}
@@ -17,16 +17,16 @@ def seconds(milliseconds: int) -> int:
     return milliseconds // 1000
 
 
-def hit(memory: Memory) -> dict[str, Json]:
+def hit(found: Preview) -> dict[str, Json]:
     """An entry of a search: enough to judge it, cheap on tokens."""
     return {
-        "id": memory.id,
-        "timestamp": seconds(memory.created_at),
-        "obs_type": memory.type,
-        "content_preview": preview(memory),
-        "file_path": memory.file_path,
-        "session_id": memory.session_id,
-        "is_pinned": memory.is_pinned,
+        "id": found.id,
+        "timestamp": seconds(found.created_at),
+        "obs_type": found.type,
+        "content_preview": found.text,
+        "file_path": found.file_path,
+        "session_id": found.session_id,
+        "is_pinned": found.is_pinned,
     }
 
 

@@ -25,8 +25,9 @@ def search(desk: Desk, arguments: Arguments) -> Json:
         type_=type_ if isinstance(type_, str) else None,
         limit=_held(arguments["limit"], 1, 100),
         offset=_held(arguments["offset"], 0),
+        preview=shapes.PREVIEW,
     )
-    return [shapes.hit(memory) for memory in found]
+    return [shapes.hit(preview) for preview in found]
 
 
 def get_observations(desk: Desk, arguments: Arguments) -> Json:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from recollect.model.memory import Draft, Kind, Memory, Origin
 from recollect.model.session import Session
-from recollect.store.port import Trace
+from recollect.store.port import Preview, Trace
 from recollect.store.sqlite.connection import Row
 
 
@@ -33,6 +33,11 @@ def memory(row: Row) -> Memory:
         retired_at=row["retired_at"],
         superseded_by=row["superseded_by"],
     )
+
+
+def preview(row: Row) -> Preview:
+    id_, type_, created_at, text, file_path, session_id, is_pinned = row
+    return Preview(id_, type_, created_at, text, file_path, session_id, bool(is_pinned))
 
 
 def trace(row: Row) -> Trace:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from recollect.model.memory import Memory
 from recollect.search.grammar import Tree
 from recollect.search.words import spaced
+from recollect.store.port import Preview
 from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections
 from recollect.store.sqlite.match import fts5
@@ -18,8 +18,15 @@ class SqliteWords:
         self._connections = connections
 
     def search(
-        self, tree: Tree, *, project: str | None, type_: str | None, limit: int, offset: int
-    ) -> list[Memory]:
+        self,
+        tree: Tree,
+        *,
+        project: str | None,
+        type_: str | None,
+        limit: int,
+        offset: int,
+        preview: int,
+    ) -> list[Preview]:
         match = fts5(tree)
         if match is None:
             return []
@@ -30,8 +37,9 @@ class SqliteWords:
             type=type_,
             limit=limit,
             offset=min(offset, LARGEST_OFFSET),
+            preview=preview,
         )
-        return [shapes.memory(row) for row in rows]
+        return [shapes.preview(row) for row in rows]
 
     def rebuild(self) -> None:
         self._connections.run("clear_words")

@@ -35,7 +35,9 @@ where m.id in (select value from json_each(:ids))
 
 -- search_words --
 -- Best match first: rank is negative BM25. Thoughts are shown in traces, never found.
-select m.*
+-- Previews only: reading whole memories would cost more than finding them.
+select m.id, m.type, m.created_at, substr(m.text, 1, :preview) as text, m.file_path,
+    m.session_id, m.is_pinned
 from words f join memories m on m.id = f.rowid
 where words match :match
 and m.kind <> 'thought' and m.retired_at is null
