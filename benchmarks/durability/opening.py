@@ -27,7 +27,7 @@ from recollect.cli import encryption
 from recollect.model.errors import RecollectError
 from recollect.store.sqlite.encrypt import is_encrypted
 
-KILLS = 150
+KILLS = 100
 STORED = 200
 WAITING = 5
 LONGEST = 0.06
