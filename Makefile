@@ -52,8 +52,8 @@ format: setup ## put the source into its form
 docs: setup ## write the generated pages anew
 	$(BIN)/python tools/reference.py
 
-bench: setup ## measure, into benchmarks/results/
-	@$(IN_THROWAWAY_HOME) $(BIN)/python -m benchmarks
+bench: setup ## measure, into benchmarks/results/; NAMES="record serve" measures some
+	@$(IN_THROWAWAY_HOME) $(BIN)/python -m benchmarks $(NAMES)
 
 $(STAMP): pyproject.toml constraints.txt
 	@command -v "$(PYTHON)" >/dev/null || \
