@@ -30,7 +30,7 @@ from recollect.cli.reading import injected
 from recollect.dialect.reply import Ask
 from recollect.model.memory import Draft, Kind, Origin, Type
 from recollect.model.session import Session
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 
 SIZES = (1_000, 10_000, 100_000)
 FULL_SIZES = (*SIZES, 1_000_000)

@@ -22,7 +22,7 @@ from recollect.model.clock import Clock, wall_clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull, StoreMissing
 from recollect.privacy.clean import Rules
 from recollect.settings import Settings
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 from recollect.store.sqlite import encrypt as sqlite_encrypt
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.sqlite.store import SqliteStore

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 from recollect.store.sqlite.store import SqliteStore
 
 NOW = 1_790_000_000_000

@@ -6,7 +6,7 @@ from typing import Any
 
 from recollect.model.memory import Draft, Kind, Memory, Origin
 from recollect.model.session import Session
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 
 
 def draft(text: str, **more: Any) -> Draft:

@@ -10,7 +10,8 @@ from recollect.model.errors import EntryRefused
 from recollect.model.memory import Kind, Origin
 from recollect.search import grammar
 from recollect.search.grammar import Tree
-from recollect.store.port import Filter, Store
+from recollect.store.port.memories import Filter
+from recollect.store.port.store import Store
 from store.drafts import begin, draft, put
 
 

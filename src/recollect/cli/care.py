@@ -13,7 +13,7 @@ from recollect.model.errors import InvalidArgument, SessionNotFound
 from recollect.model.scope import project_named
 from recollect.search import grammar
 from recollect.service import health, retention, sessions
-from recollect.store.port import Filter, Purged
+from recollect.store.port.memories import Filter, Purged
 
 
 @command

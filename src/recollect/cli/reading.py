@@ -17,7 +17,7 @@ from recollect.model.scope import project_named
 from recollect.service import context as contexts
 from recollect.service import health, recall
 from recollect.settings import Settings
-from recollect.store.port import Preview
+from recollect.store.port.words import Preview
 from recollect.worker.presence import find
 
 MOST = 100

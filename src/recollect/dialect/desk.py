@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.model.clock import Clock
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.service.recent import Scored, Side, recent_on
-from recollect.store.port import Intent, Store
+from recollect.store.port.memories import Intent
+from recollect.store.port.store import Store
 
 INTENTS = 10
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.model.session import Session
-from recollect.store.port import Counts, Store
+from recollect.store.port.store import Store
+from recollect.store.port.upkeep import Counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from recollect.model.event import Event, Head, Prompt, SessionStart, SessionStop
 from recollect.model.memory import Draft, Kind, Origin, Type
 from recollect.model.session import Session
 from recollect.service import sessions
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 
 REPEAT_WINDOW = 300 * SECOND
 REPEATABLE = frozenset({Type.FILE_READ, Type.SEARCH})

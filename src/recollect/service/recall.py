@@ -9,7 +9,9 @@ from recollect.model.errors import AnchorNotFound
 from recollect.model.memory import Kind, Memory
 from recollect.model.session import Session
 from recollect.search import grammar
-from recollect.store.port import Preview, Store, Touch
+from recollect.store.port.memories import Touch
+from recollect.store.port.store import Store
+from recollect.store.port.words import Preview
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from enum import Enum
 
 from recollect.model.memory import Memory, Type
 from recollect.search import rank
-from recollect.store.port import Store, Trace
+from recollect.store.port.memories import Trace
+from recollect.store.port.store import Store
 
 
 class Side(Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.model.errors import InvalidArgument, MemoryNotFound
 from recollect.model.memory import Draft, Kind, Memory, Origin, Type
 from recollect.model.session import Session
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 
 
 def mark(store: Store, text: str, *, project: str, at: int, is_redacted: bool) -> Memory:

@@ -9,7 +9,8 @@ from recollect.model.clock import DAY, SECOND
 from recollect.model.errors import InvalidArgument
 from recollect.model.memory import Type
 from recollect.service import sessions
-from recollect.store.port import Filter, Purged, Store
+from recollect.store.port.memories import Filter, Purged
+from recollect.store.port.store import Store
 
 
 def would_purge(store: Store, wanted: Filter) -> Purged:

@@ -9,7 +9,7 @@ from recollect.llm.port import Reader
 from recollect.model.errors import SessionNotFound
 from recollect.model.memory import Kind, Memory, Type
 from recollect.model.session import Session
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 
 
 @dataclass(frozen=True, slots=True)

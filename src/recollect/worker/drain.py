@@ -20,7 +20,7 @@ from recollect.model.errors import EntryRefused, MalformedEvent, RecollectError,
 from recollect.privacy.clean import Rules
 from recollect.service import observe
 from recollect.service.observe import Arrival
-from recollect.store.port import Store
+from recollect.store.port.store import Store
 
 log = logging.getLogger(__name__)
 

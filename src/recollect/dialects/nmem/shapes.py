@@ -7,7 +7,8 @@ from recollect.model.memory import Kind, Memory
 from recollect.service.recall import FileInSession, Surroundings
 from recollect.service.recent import Scored
 from recollect.service.sessions import Trace, Turn
-from recollect.store.port import Preview, Touch
+from recollect.store.port.memories import Touch
+from recollect.store.port.words import Preview
 
 PREVIEW = 120
 SOURCES = {Kind.PROMPT: "user", Kind.THOUGHT: "agent"}

@@ -10,7 +10,7 @@ from recollect.model.clock import DAY, MINUTE
 from recollect.model.errors import AnchorNotFound, InvalidQuery, RecollectError, StoreError
 from recollect.service.context import Context
 from recollect.service.recent import Scored
-from recollect.store.port import Intent
+from recollect.store.port.memories import Intent
 
 HOUR = 60 * MINUTE
 WEEK = 7 * DAY

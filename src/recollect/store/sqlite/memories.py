@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from recollect.model.memory import Draft, Kind, Memory
 from recollect.search.words import spaced
-from recollect.store.port import Filter, Intent, Purged, Touch, Trace, unique
+from recollect.store.port.memories import Filter, Intent, Purged, Touch, Trace, unique
 from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections, Row
 from recollect.store.sqlite.match import fts5

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from recollect.model.memory import Draft, Kind, Memory, Origin
 from recollect.model.session import Session
-from recollect.store.port import Preview, Trace
+from recollect.store.port.memories import Trace
+from recollect.store.port.words import Preview
 from recollect.store.sqlite.connection import Row
 
 

@@ -13,7 +13,7 @@ from recollect.store.sqlite.words import SqliteWords
 
 
 class SqliteStore:
-    """Answers `store.port.Store`. Made, or brought to today's schema, when it is opened."""
+    """Answers `store.port.store.Store`. Made, or brought to today's schema, when it is opened."""
 
     def __init__(
         self,

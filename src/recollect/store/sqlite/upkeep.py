@@ -6,7 +6,7 @@ import os
 
 from sqlcipher3 import dbapi2 as sqlite
 
-from recollect.store.port import Counts
+from recollect.store.port.upkeep import Counts
 from recollect.store.sqlite.connection import Connections
 
 

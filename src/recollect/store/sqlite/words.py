@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.search.grammar import Tree
 from recollect.search.words import spaced
-from recollect.store.port import Preview
+from recollect.store.port.words import Preview
 from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections
 from recollect.store.sqlite.match import fts5
