@@ -136,4 +136,5 @@ def _structure(connection: sqlite.Connection) -> list[tuple[str, str, str]]:
 
 
 def _bare(sql: str) -> str:
-    return " ".join(" ".join(line.partition("--")[0] for line in sql.splitlines()).split())
+    bare = " ".join(" ".join(line.partition("--")[0] for line in sql.splitlines()).split())
+    return bare.replace(" ,", ",").replace(" )", ")")  # as `alter table` puts its columns in

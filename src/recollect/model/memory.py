@@ -89,6 +89,13 @@ class Draft:
     file_path: str | None = None
     title: str | None = None
     detail: Mapping[str, object] | None = None
+    speaker: str | None = None
+    """Whose words they are, where several people talk."""
+    tags: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    """What it is about besides `file_path`."""
+    is_pinned: bool = False
 
     @property
     def is_action(self) -> bool:
@@ -102,6 +109,5 @@ class Memory(Draft):
 
     id: int
     updated_at: int
-    is_pinned: bool = False
     retired_at: int | None = None
     superseded_by: int | None = None

@@ -76,6 +76,9 @@ class Memories(Protocol):
     def reword(self, memory_id: int, draft: Draft, *, at: int) -> None:
         """New title, text, detail and origin for a memory; the old ones go into the history."""
 
+    def retire(self, memory_id: int, *, at: int, successor: int | None = None) -> bool:
+        """Let it be found no more; false when there is no such memory, or it is retired already."""
+
     def pin(self, memory_id: int, *, is_pinned: bool) -> bool:
         """False when there is no such memory."""
 

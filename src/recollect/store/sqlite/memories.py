@@ -23,6 +23,7 @@ class SqliteMemories:
         row = self._connections.row("add_memory", **shapes.parameters(draft))
         assert row is not None
         self._connections.run("add_words", id=row["id"], text=spaced(draft.text))
+        self._changed([row["id"]])
         return self.get([row["id"]])[0]
 
     def get(self, ids: Sequence[int]) -> list[Memory]:
@@ -43,6 +44,17 @@ class SqliteMemories:
             at=at,
         )
         self._connections.run("replace_words", id=memory_id, text=spaced(draft.text))
+        self._connections.run("delete_vectors", id=memory_id)
+        self._changed([memory_id])
+
+    def retire(self, memory_id: int, *, at: int, successor: int | None = None) -> bool:
+        if not 0 < memory_id <= LARGEST_ID:
+            return False
+        done = self._connections.run("retire", id=memory_id, at=at, successor=successor) > 0
+        if done:
+            self._connections.run("outdate_fact", id=memory_id)
+            self._changed([memory_id])
+        return done
 
     def pin(self, memory_id: int, *, is_pinned: bool) -> bool:
         if not 0 < memory_id <= LARGEST_ID:
@@ -134,6 +146,9 @@ class SqliteMemories:
         self._delete(rows)
         return outcome
 
+    def _changed(self, ids: Sequence[int]) -> None:
+        self._connections.run("note_changes", ids=json.dumps(ids))
+
     def _exists(self, name: str, **parameters: object) -> bool:
         return self._connections.row(name, **parameters) is not None
 
@@ -167,6 +182,7 @@ class SqliteMemories:
         ids, sessions = _ids(rows, "id"), json.dumps(_sessions(rows))
         self._connections.run("delete_words", ids=ids)
         self._connections.run("delete_memories", ids=ids)
+        self._changed([row["id"] for row in rows])
         self._connections.run("delete_events", ids=_ids(rows, "event_id"))
         self._connections.run("delete_empty_sessions", ids=sessions)
         self._connections.run("delete_orphaned_events", ids=sessions)

@@ -49,7 +49,11 @@ create table memories (
     created_at integer not null,
     updated_at integer not null,
     retired_at integer,
-    superseded_by integer references memories (id) on delete set null
+    superseded_by integer references memories (id) on delete set null, -- retired in favour of this one
+    speaker text,                               -- whose words they are, where several people talk
+    tags text,                                  -- JSON arrays of texts, as the two below
+    concepts text,
+    files text
 ) strict;
 
 create index memories_by_session on memories (session_id, id);
@@ -79,6 +83,65 @@ create index history_by_memory on history (memory_id);
 create virtual table words using fts5 (
     text, content='', contentless_delete=1, tokenize='porter unicode61'
 );
+
+-- Every memory that was added, reworded, retired or removed, in order: what keeps an index derived
+-- from the memories follows this. Old entries go; who has missed some starts anew.
+create table changes (
+    seq integer not null primary key autoincrement,
+    memory_id integer not null
+) strict;
+
+-- What made vectors. Those of one model can be compared with each other, and with no others.
+create table models (
+    id integer not null primary key,
+    name text not null unique,
+    dimension integer not null
+) strict;
+
+-- Meanings. A new vector for the same memory has a new seq, so that an index sees it.
+create table vectors (
+    seq integer not null primary key autoincrement,
+    model_id integer not null references models (id) on delete cascade,
+    view text not null,                         -- 'text', or 'matter': a fact without its subject
+    memory_id integer not null references memories (id) on delete cascade,
+    vector blob not null,                       -- little-endian half floats of length 1
+    unique (memory_id, model_id, view)
+) strict;
+
+-- What is known of somebody or something: facts, and the notes and frames shown as such.
+create table facts (
+    memory_id integer not null primary key references memories (id) on delete cascade,
+    public_id text not null unique,             -- mem_...
+    subject text not null,                      -- as first written
+    subject_key text not null,                  -- as it is compared
+    category text not null,
+    confidence real not null,
+    content_key text,                           -- the same for identical facts; null for what may repeat
+    is_live integer not null default 1,         -- 0 when outdated
+    reason text                                 -- why it changed last
+) strict;
+
+create unique index facts_once on facts (content_key, subject_key, category)
+    where is_live = 1 and content_key is not null;
+create index facts_by_subject on facts (subject_key, category) where is_live = 1;
+
+-- The ledger: what was answered to which question, with what was true then.
+create table answers (
+    id text not null primary key,
+    asked_at integer not null,
+    question text not null,                     -- JSON
+    answer text not null                        -- JSON
+) strict;
+
+create index answers_by_time on answers (asked_at);
+
+-- Which memory an imported line became.
+create table imports (
+    key text not null primary key,              -- the caller's own id
+    memory_id integer not null references memories (id) on delete cascade
+) strict;
+
+create index imports_by_memory on imports (memory_id);
 
 -- How far a transcript has been read.
 create table transcripts (

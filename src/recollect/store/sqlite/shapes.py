@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from recollect.model.memory import Draft, Kind, Memory, Origin
 from recollect.model.session import Session
@@ -33,6 +33,10 @@ def memory(row: Row) -> Memory:
         updated_at=row["updated_at"],
         retired_at=row["retired_at"],
         superseded_by=row["superseded_by"],
+        speaker=row["speaker"],
+        tags=_labels(row["tags"]),
+        concepts=_labels(row["concepts"]),
+        files=_labels(row["files"]),
     )
 
 
@@ -78,7 +82,20 @@ def parameters(draft: Draft) -> dict[str, object]:
         "origin": draft.origin.value,
         "is_action": int(draft.is_action),
         "created_at": draft.created_at,
+        "speaker": draft.speaker,
+        "tags": json_list(draft.tags),
+        "concepts": json_list(draft.concepts),
+        "files": json_list(draft.files),
+        "is_pinned": int(draft.is_pinned),
     }
+
+
+def json_list(values: Sequence[str]) -> str | None:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else None
+
+
+def _labels(text: str | None) -> tuple[str, ...]:
+    return () if text is None else tuple(json.loads(text))
 
 
 def detail(value: Mapping[str, object] | None) -> str | None:

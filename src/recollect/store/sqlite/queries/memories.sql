@@ -1,12 +1,23 @@
 -- add_memory --
 insert into memories (
     kind, type, project, session_id, prompt_id, event_id, source_event, tool_name,
-    file_path, title, text, detail, origin, is_action, created_at, updated_at
+    file_path, title, text, detail, origin, is_action, created_at, updated_at,
+    speaker, tags, concepts, files, is_pinned
 ) values (
     :kind, :type, :project, :session_id, :prompt_id, :event_id, :source_event, :tool_name,
-    :file_path, :title, :text, :detail, :origin, :is_action, :created_at, :created_at
+    :file_path, :title, :text, :detail, :origin, :is_action, :created_at, :created_at,
+    :speaker, :tags, :concepts, :files, :is_pinned
 )
 returning id
+
+-- note_changes --
+-- In the transaction that changes them: indexes derived from memories follow this.
+insert into changes (memory_id) select value from json_each(:ids)
+
+-- retire --
+-- From now on found no more, and no action any more; it stays readable by its id.
+update memories set retired_at = :at, superseded_by = :successor, is_action = 0, updated_at = :at
+where id = :id and retired_at is null
 
 -- add_words --
 -- The words of one memory, in the transaction that adds the memory.
