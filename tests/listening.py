@@ -11,8 +11,10 @@ import uvicorn
 
 from recollect.mcp.http import HttpDoor
 from recollect.mcp.server import tool_server
+from recollect.model.errors import UnknownDialect
 from recollect.web.app import Worker, application
 from recollect.web.guard import Rules
+from recollect.web.mount import Doors
 from recollect.worker.loop import Vitals
 
 if TYPE_CHECKING:
@@ -28,12 +30,15 @@ def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> AS
     from parrot import PARROT, ask_in
     from recollect.mcp.http import named_project
 
-    server = tool_server(PARROT, lambda context: ask_in(named_project(context) or "worker"))
+    def door(dialects: str) -> HttpDoor:
+        if set(dialects.split(",")) != {"parrot"}:
+            raise UnknownDialect(f"unknown dialect: {dialects}")
+        server = tool_server(PARROT, lambda context: ask_in(named_project(context) or "worker"))
+        return HttpDoor(server)
+
     worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
-    door = HttpDoor(server)
-    return application(
-        worker, {"parrot": door}, rules or Rules(bound="127.0.0.1"), default="parrot"
-    )
+    doors = Doors({"parrot": door("parrot")}, make=door)
+    return application(worker, doors, rules or Rules(bound="127.0.0.1"), default="parrot")
 
 
 @contextlib.contextmanager

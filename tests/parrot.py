@@ -54,7 +54,14 @@ PARROT = Dialect(
     name="parrot",
     instructions="Say something.",
     tools=tuple(
-        Tool(handler.__name__, f"To {handler.__name__}.", SCHEMA, handler, is_read_only=reads)
+        Tool(
+            handler.__name__,
+            f"To {handler.__name__}.",
+            SCHEMA,
+            handler,
+            wording,
+            is_read_only=reads,
+        )
         for handler, reads in (
             (say, True),
             (list_words, True),

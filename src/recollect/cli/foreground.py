@@ -25,6 +25,7 @@ from recollect.model.clock import wall_clock
 from recollect.model.errors import AddressTaken
 from recollect.web.app import Worker, application
 from recollect.web.guard import Rules
+from recollect.web.mount import Doors
 from recollect.worker import presence
 from recollect.worker.loop import Loop
 
@@ -75,10 +76,12 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         partial(wiring.open_house, settings), lambda: len(spool.waiting(settings.spool_dir))
     )
     worker = Worker(vitals=loop.vitals, on_start=loop.start)
-    doors = {
-        name: HttpDoor(_server(name, loop, current_project(settings)))
-        for name in wiring.dialect_names()
-    }
+    here = current_project(settings)
+
+    def door(dialects: str) -> HttpDoor:
+        return HttpDoor(_server(dialects, loop, here))
+
+    doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
         application(worker, doors, rules, default=DEFAULT_DIALECT),

@@ -1,11 +1,12 @@
-"""Which dialects there are: the folders of `dialects/`."""
+"""Which dialects there are (the folders of `dialects/`), and several of them as one list."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from importlib.resources import files
 
-from recollect.dialect.spec import Dialect
+from recollect.dialect.spec import Dialect, Tool
 from recollect.model.errors import UnknownDialect
 
 PACKAGE = "recollect.dialects"
@@ -16,9 +17,30 @@ def names() -> list[str]:
     return sorted(folder.name for folder in folders if (folder / "dialect.py").is_file())
 
 
-def load(name: str) -> Dialect:
-    """Import one dialect and put it together."""
+def load(listed: str) -> Dialect:
+    """Import a dialect, or several of them (`nmem,memento`) as one."""
+    wanted = list(dict.fromkeys(name.strip() for name in listed.split(",")))
+    loaded = [_load(name) for name in wanted]
+    return loaded[0] if len(loaded) == 1 else together(loaded)
+
+
+def _load(name: str) -> Dialect:
     if name not in names():
         raise UnknownDialect(f"unknown dialect: {name} (there is {', '.join(names())})", name=name)
     built: Dialect = import_module(f"{PACKAGE}.{name}.dialect").dialect()
     return built
+
+
+def together(dialects: list[Dialect]) -> Dialect:
+    """All tools in one list; a name that an earlier dialect has is listed as `dialect_tool`."""
+    tools: dict[str, Tool] = {}
+    for dialect in dialects:
+        for tool in dialect.tools:
+            name = f"{dialect.name}_{tool.name}" if tool.name in tools else tool.name
+            tools[name] = replace(tool, name=name)
+    return Dialect(
+        ",".join(dialect.name for dialect in dialects),
+        "\n\n".join(dialect.instructions for dialect in dialects if dialect.instructions),
+        tuple(tools.values()),
+        dialects[0].wording,
+    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.dialect.desk import Desk
-from recollect.dialect.spec import Dialect, Json
+from recollect.dialect.spec import Dialect, Json, Wording
 from recollect.dialect.validate import checked
 from recollect.model.errors import RecollectError
 
@@ -28,8 +28,20 @@ Ask = Callable[[str, Mapping[str, object]], Reply]
 def answer(dialect: Dialect, desk: Desk, name: str, arguments: Mapping[str, object]) -> Reply:
     tool = dialect.tool(name)
     try:
-        result = tool.handler(desk, checked(tool.input_schema, arguments))
+        given = checked(tool.input_schema, arguments, except_for=tool.own_checks)
+        return _reply(tool.handler(desk, given))
     except RecollectError as error:
-        return Reply(dialect.wording(error), is_error=True)
+        return refused(tool.wording, error)
+
+
+def refused(wording: Wording, error: RecollectError) -> Reply:
+    """A problem in the words of whoever was asked."""
+    told = wording(error)
+    if isinstance(told, str):
+        return Reply(told, is_error=True)
+    return replace(_reply(told), is_error=True)
+
+
+def _reply(result: Json) -> Reply:
     text = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
     return Reply(text, structured=result if isinstance(result, dict) else None)

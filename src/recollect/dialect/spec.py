@@ -16,8 +16,8 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Arguments = Mapping[str, object]
 """Arguments after `dialect.validate`: defaults filled in, types as the schema says."""
 Handler = Callable[[Desk, Arguments], Json]
-Wording = Callable[[RecollectError], str]
-"""An error in the words of a dialect."""
+Wording = Callable[[RecollectError], str | dict[str, "Json"]]
+"""An error in the words of a dialect: a text, or the object that its contract defines."""
 
 
 def as_json(value: object) -> Json:
@@ -37,12 +37,16 @@ class Tool:
     description: str
     input_schema: dict[str, Json]
     handler: Handler
+    wording: Wording
     is_read_only: bool = True
+    own_checks: frozenset[str] = frozenset()
+    """Arguments that the handler itself checks, because a wrong one is part of its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """`instructions` is what a model reads about the whole server."""
+    """`instructions` is what a model reads about the whole server; `wording` tells the problems
+    that come before a tool is known."""
 
     name: str
     instructions: str

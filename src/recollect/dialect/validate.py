@@ -22,14 +22,27 @@ LARGEST = 2**53
 time or limit is that large, and it fits a database's 64 bits even as milliseconds."""
 
 
-def checked(schema: dict[str, Json], arguments: Mapping[str, object]) -> dict[str, object]:
+def checked(
+    schema: dict[str, Json],
+    arguments: Mapping[str, object],
+    *,
+    except_for: frozenset[str] = frozenset(),
+) -> dict[str, object]:
     """The arguments that the schema knows, with defaults for absent ones.
 
     Extra arguments are ignored. Nothing is converted: what has the wrong type is refused by name.
+    The values of `except_for` are taken as they come.
     """
     if not isinstance(arguments, Mapping):
         raise InvalidArgument("arguments", "must be an object")
-    return _properties("", schema, arguments)
+    if not except_for:
+        return _properties("", schema, arguments)
+    known = _object(schema.get("properties"))
+    strict = {name: part for name, part in known.items() if name not in except_for}
+    values = _properties("", {**schema, "properties": strict}, arguments)
+    return values | {
+        name: arguments[name] for name in known if name in except_for and name in arguments
+    }
 
 
 def _properties(

@@ -26,7 +26,7 @@ from mcp_types import (
 )
 
 from recollect import __version__
-from recollect.dialect.reply import Ask, Reply
+from recollect.dialect.reply import Ask, Reply, refused
 from recollect.mcp.line import well_formed
 from recollect.model.errors import RecollectError, UnknownTool
 
@@ -58,7 +58,7 @@ def tool_server(dialect: Dialect, ask_for: AskFor) -> Server[Any]:
         except UnknownTool as error:
             raise MCPError(code=INVALID_PARAMS, message=error.message) from error
         except RecollectError as error:
-            return result(Reply(dialect.wording(error), is_error=True))
+            return result(refused(dialect.wording, error))
         except Exception:  # noqa: BLE001 - whatever fails, the client gets an answer
             _log.exception("the tool %s failed unexpectedly", params.name)
             return result(Reply("internal error; the server's log has the details", is_error=True))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,11 @@ from starlette.routing import BaseRoute, Route
 
 from recollect import __version__
 from recollect.web.guard import Guard, Rules
-from recollect.web.mount import Door, mcp_routes
+from recollect.web.mount import Doors, mcp_routes
 from recollect.web.problems import Json, on_crash, on_http_exception
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
     from starlette.types import ASGIApp
@@ -38,14 +38,10 @@ class Worker:
     """Called once the application is about to listen; must not block."""
 
 
-def application(
-    worker: Worker, doors: Mapping[str, Door], rules: Rules, *, default: str
-) -> ASGIApp:
+def application(worker: Worker, doors: Doors, rules: Rules, *, default: str) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            for door in doors.values():
-                await stack.enter_async_context(door.run())
+        async with doors.run():
             worker.on_start()
             yield
 

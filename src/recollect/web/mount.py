@@ -1,18 +1,29 @@
-"""Where MCP servers are reached over HTTP: `/mcp/<dialect>`, and the default one at `/mcp`."""
+"""Where MCP servers are reached over HTTP: `/mcp/<dialect>`, and the default one at `/mcp`.
+
+Several dialects in one list (`/mcp/nmem,memento`) are a door as well, opened when first asked for.
+"""
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Protocol
 
+import anyio
+from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
+from recollect.model.errors import UnknownDialect
 from recollect.web.problems import AlwaysJson
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
 
+    from anyio.abc import TaskGroup, TaskStatus
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+MOST_LISTS = 64
+"""Different lists of dialects that are kept open: nobody needs more, and a stranger could ask."""
 
 
 class Door(Protocol):
@@ -28,11 +39,79 @@ class Door(Protocol):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None: ...
 
 
-def mcp_routes(doors: Mapping[str, Door], default: str) -> list[BaseRoute]:
-    """The routes of all doors by dialect; `default` names the one that `/mcp` stands for."""
-    named = [(f"/mcp/{name}", door) for name, door in doors.items()]
+class Doors:
+    """All doors by the dialects behind them. `run` must be entered while they serve.
+
+    `make` builds a door for several dialects; it raises `UnknownDialect`.
+    """
+
+    def __init__(self, named: Mapping[str, Door], make: Callable[[str], Door]) -> None:
+        self._named = dict(named)
+        self._make = make
+        self._lists: dict[str, Door] = {}
+        self._opening = anyio.Lock()
+        self._tasks: TaskGroup | None = None
+
+    @asynccontextmanager
+    async def run(self) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for door in self._named.values():
+                await stack.enter_async_context(door.run())
+            async with anyio.create_task_group() as self._tasks:
+                yield
+                self._tasks.cancel_scope.cancel()
+
+    async def door(self, listed: str) -> Door:
+        if listed in self._named:
+            return self._named[listed]
+        async with self._opening:
+            if listed not in self._lists:
+                self._lists[listed] = await self._opened(listed)
+            return self._lists[listed]
+
+    async def _opened(self, listed: str) -> Door:
+        if "," not in listed:
+            raise HTTPException(404)
+        if len(self._lists) >= MOST_LISTS:
+            raise HTTPException(503, "too many different lists of dialects; use /mcp/<dialect>")
+        assert self._tasks is not None, "doors are opened while they run"
+        try:
+            door = self._make(listed)
+        except UnknownDialect as error:
+            raise HTTPException(404, error.message) from error
+        await self._tasks.start(_keep_open, door)
+        return door
+
+
+async def _keep_open(
+    door: Door, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+) -> None:
+    async with door.run():
+        task_status.started()
+        await anyio.sleep_forever()
+
+
+def mcp_routes(doors: Doors, default: str) -> list[BaseRoute]:
+    """The routes of all doors; `default` names the one that `/mcp` stands for."""
     return [
         route
-        for path, door in [*named, ("/mcp", doors[default])]
-        for route in (Route(path, AlwaysJson(door)), Route(f"{path}/line", door.lines))
+        for path in ("/mcp", "/mcp/{dialects}")
+        for route in (
+            Route(path, AlwaysJson(_Entrance(doors, default))),
+            Route(f"{path}/line", _Entrance(doors, default, is_for_lines=True)),
+        )
     ]
+
+
+class _Entrance:
+    """Finds the door that a path means, and goes through it."""
+
+    def __init__(self, doors: Doors, default: str, *, is_for_lines: bool = False) -> None:
+        self._doors = doors
+        self._default = default
+        self._is_for_lines = is_for_lines
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        door = await self._doors.door(scope["path_params"].get("dialects", self._default))
+        app: ASGIApp = door.lines if self._is_for_lines else door
+        await app(scope, receive, send)

@@ -7,6 +7,7 @@ import os
 from http.client import HTTPConnection
 from typing import Any
 
+import httpx
 import pytest
 
 from listening import READY, listening, parrot_application
@@ -124,3 +125,27 @@ def _ask(
     body = json.loads(response.read())
     connection.close()
     return response.status, response.getheader("Allow"), body
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "because"),
+    [
+        ("/mcp/parrot,parrot", 200, "a list of dialects is a door"),
+        ("/mcp/parrot,parrot", 200, "and stays one"),
+        ("/mcp/parrot,klingon", 404, "each dialect of a list must exist"),
+        ("/mcp/klingon", 404, "as a dialect alone must"),
+    ],
+)
+def test_several_dialects_have_a_door_together(path: str, status: int, because: str) -> None:
+    with listening(parrot_application()) as port:
+        for _ in range(2):
+            answer = httpx.post(
+                f"http://127.0.0.1:{port}{path}",
+                json={"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}},
+                headers={
+                    "Accept": "application/json, text/event-stream",
+                    "MCP-Protocol-Version": "2025-06-18",
+                },
+            )
+            assert answer.status_code == status, because
+            assert answer.headers["content-type"].startswith("application/json")

@@ -18,4 +18,6 @@ def dialect() -> Dialect:
         "session_trace": tools.session_trace,
         "file_history": tools.file_history,
     }
-    return Dialect("nmem", published.instructions, published.with_handlers(handlers), problem)
+    return Dialect(
+        "nmem", published.instructions, published.with_handlers(handlers, problem), problem
+    )

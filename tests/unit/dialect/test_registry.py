@@ -1,0 +1,67 @@
+"""Several dialects as one list of tools, each tool with its own words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from parrot import PARROT, ask_in
+from recollect.dialect import registry
+from recollect.dialect.desk import Desk
+from recollect.dialect.reply import answer
+from recollect.model.errors import RecollectError, UnknownDialect
+
+WORDED_OTHERWISE = [
+    replace(tool, wording=lambda error: {"error": {"message": error.message}})
+    for tool in PARROT.tools[:3]
+]
+SECOND = replace(
+    PARROT,
+    name="macaw",
+    instructions="Say something else.",
+    tools=(*WORDED_OTHERWISE, replace(PARROT.tools[0], name="shout")),
+)
+DESK = Desk(store=None, clock=lambda: 0, project="here")  # type: ignore[arg-type]
+
+
+def test_a_name_that_an_earlier_dialect_has_is_listed_with_its_dialect() -> None:
+    both = registry.together([PARROT, SECOND])
+
+    assert both.name == "parrot,macaw"
+    assert both.instructions == "Say something.\n\nSay something else."
+    assert [tool.name for tool in both.tools] == [
+        *(tool.name for tool in PARROT.tools),
+        "macaw_say",
+        "macaw_list_words",
+        "macaw_refuse",
+        "shout",
+    ]
+
+
+def test_each_tool_tells_problems_in_the_words_of_its_dialect() -> None:
+    both = registry.together([PARROT, SECOND])
+
+    first = answer(both, DESK, "refuse", {})
+    second = answer(both, DESK, "macaw_refuse", {})
+
+    assert first.is_error
+    assert first.text.startswith("the parrot says: ")
+    assert second.is_error
+    assert second.structured is not None
+    assert list(second.structured) == ["error"]
+    assert second.text.startswith('{"error":{"message":')
+
+
+def test_a_list_names_what_is_unknown_in_it() -> None:
+    with pytest.raises(UnknownDialect, match="klingon"):
+        registry.load("nmem,klingon")
+
+
+def test_a_dialect_twice_is_that_dialect() -> None:
+    assert registry.load("nmem, nmem").name == "nmem"
+
+
+def test_the_parrot_answers_alone() -> None:
+    with pytest.raises(RecollectError):
+        ask_in("here")("klingon", {})
