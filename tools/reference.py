@@ -269,7 +269,9 @@ def _wordings(name: str) -> Iterator[str]:
     for error in _errors(RecollectError):
         if error is not errors.InvalidArgument:  # it has no words but those about its argument
             code = f"[`{error.code}`](../reference/errors.md#{error.code})"
-            yield f"| {code} | {_cell(wording(error()))} |"
+            told = wording(error())
+            words = told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)
+            yield f"| {code} | {_cell(words)} |"
 
 
 def _promises(path: Path) -> Iterator[str]:

@@ -16,8 +16,10 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 
 from recollect import __version__
 from recollect.mcp.http import HttpDoor
+from recollect.model.errors import UnknownDialect
 from recollect.web.app import Worker, application
 from recollect.web.guard import Rules
+from recollect.web.mount import Doors
 from recollect.worker.loop import Vitals
 
 if TYPE_CHECKING:
@@ -32,7 +34,11 @@ warnings.simplefilter("ignore", MCPDeprecationWarning)
 def fixture_application() -> ASGIApp:
     vitals = Vitals(is_open=True, is_initialized=True, waiting=0, last_error=None)
     worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
-    doors = {"fixture": HttpDoor(_server(), is_stateless=False)}
+
+    def no_lists(dialects: str) -> HttpDoor:
+        raise UnknownDialect(f"unknown dialect: {dialects}")
+
+    doors = Doors({"fixture": HttpDoor(_server(), is_stateless=False)}, make=no_lists)
     return application(worker, doors, Rules(bound="127.0.0.1"), default="fixture")
 
 
