@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from recollect import wiring
 from recollect.cli import here
 from recollect.cli.front import command, parser, say, settings_of
+from recollect.model.fact import ID_BYTES, public_id
 from recollect.model.scope import project_named
 from recollect.privacy.clean import clean_text
 from recollect.service import remember
@@ -22,7 +25,12 @@ def mark(argv: list[str]) -> int:
     house = wiring.open_house(settings)
     house.catch_up()
     kept = remember.mark(
-        house.store, text, project=project, at=house.clock(), is_redacted=is_redacted
+        house.store,
+        text,
+        project=project,
+        at=house.clock(),
+        public_id=public_id(os.urandom(ID_BYTES)),
+        is_redacted=is_redacted,
     )
     house.close()
     if is_redacted:

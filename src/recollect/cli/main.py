@@ -24,6 +24,8 @@ COMMANDS = {
     "pin": ("keeping", "pin", "keep a memory through every sweep"),
     "unpin": ("keeping", "unpin", "let a memory go with its time"),
     "purge": ("care", "purge", "remove memories for good"),
+    "import": ("moving", "import_", "bring memories from a file, one a line"),
+    "export": ("moving", "export", "write every memory, one a line"),
     "maintain": ("care", "maintain", "compact, rebuild, sweep, summarise"),
     "doctor": ("doctor", "doctor", "check the store, and repair what is derived"),
     "encrypt": ("encryption", "encrypt", "encrypt the store"),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from recollect.model.errors import InvalidArgument, MemoryNotFound
+from recollect.model.fact import Claim
 from recollect.model.memory import Draft, Kind, Memory, Origin, Type
 from recollect.model.session import Session
 from recollect.store.port.store import Store
 
 
-def mark(store: Store, text: str, *, project: str, at: int, is_redacted: bool) -> Memory:
+def mark(
+    store: Store, text: str, *, project: str, at: int, public_id: str, is_redacted: bool
+) -> Memory:
     """Keep a remark beside the project's newest session. The text is clean already."""
     if not text.strip():
         raise InvalidArgument("text", "must not be empty")
@@ -19,7 +22,7 @@ def mark(store: Store, text: str, *, project: str, at: int, is_redacted: bool) -
                 id=_free_id(store, at), project=project, platform="recollect", started_at=at
             )
             store.sessions.begin(session)
-        return store.memories.add(
+        memory = store.memories.add(
             Draft(
                 kind=Kind.NOTE,
                 type=Type.MARKER,
@@ -32,6 +35,9 @@ def mark(store: Store, text: str, *, project: str, at: int, is_redacted: bool) -
                 detail={"redacted": True} if is_redacted else None,
             )
         )
+        claim = Claim(subject=project, category="context")
+        store.facts.add(memory.id, claim, public_id=public_id, content_key=None)
+        return memory
 
 
 def _free_id(store: Store, at: int) -> str:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from recollect.store.port.facts import Facts
 from recollect.store.port.memories import Memories
 from recollect.store.port.sessions import Cursors, Events, Sessions
+from recollect.store.port.transfers import Transfers
 from recollect.store.port.upkeep import Upkeep
 from recollect.store.port.words import Words
 
@@ -26,6 +28,10 @@ class Store(Protocol):
     def words(self) -> Words: ...
     @property
     def cursors(self) -> Cursors: ...
+    @property
+    def facts(self) -> Facts: ...
+    @property
+    def transfers(self) -> Transfers: ...
     @property
     def upkeep(self) -> Upkeep: ...
 

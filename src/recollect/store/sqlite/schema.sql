@@ -143,6 +143,11 @@ create table imports (
 
 create index imports_by_memory on imports (memory_id);
 
+-- Who this store is, so that what it exported is known when it comes back.
+create table self (
+    id text not null
+) strict;
+
 -- How far a transcript has been read.
 create table transcripts (
     session_id text not null,

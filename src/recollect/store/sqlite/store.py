@@ -6,8 +6,10 @@ from contextlib import AbstractContextManager
 
 from recollect.model.clock import Clock
 from recollect.store.sqlite.connection import PATIENCE_MS, Connections
+from recollect.store.sqlite.facts import SqliteFacts
 from recollect.store.sqlite.memories import SqliteMemories
 from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
+from recollect.store.sqlite.transfers import SqliteTransfers
 from recollect.store.sqlite.upkeep import SqliteUpkeep
 from recollect.store.sqlite.words import SqliteWords
 
@@ -29,6 +31,8 @@ class SqliteStore:
         self.memories = SqliteMemories(self._connections)
         self.words = SqliteWords(self._connections)
         self.cursors = SqliteCursors(self._connections)
+        self.facts = SqliteFacts(self._connections)
+        self.transfers = SqliteTransfers(self._connections)
         self.upkeep = SqliteUpkeep(self._connections)
 
     def transaction(self) -> AbstractContextManager[None]:

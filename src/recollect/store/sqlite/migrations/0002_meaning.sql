@@ -61,4 +61,10 @@ create table imports (
 
 create index imports_by_memory on imports (memory_id);
 
+create table self (
+    id text not null
+) strict;
+
+insert into self (id) values (lower(hex(randomblob(6))));
+
 insert into changes (memory_id) select id from memories order by id;
