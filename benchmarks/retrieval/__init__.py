@@ -1,0 +1,1 @@
+"""How well the product finds: labelled sets, and what it makes of them."""

@@ -1,0 +1,1 @@
+"""Facts about people and what is asked about them."""
