@@ -13,10 +13,10 @@ SOURCES := src tests tools demo benchmarks
 IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT && HOME="$$throwaway"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down demo test conformance check format docs bench
+.PHONY: help setup up down demo test conformance check format docs bench bench-retrieval
 
 help: ## show what there is to do
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## make .venv with the recollect command in it; start nothing
 
@@ -54,6 +54,9 @@ docs: setup ## write the generated pages anew
 
 bench: setup ## measure, into benchmarks/results/; NAMES="record serve" measures some
 	@$(IN_THROWAWAY_HOME) $(BIN)/python -m benchmarks $(NAMES)
+
+bench-retrieval: setup ## is the right memory found? DATA=<file or folder>, the coding set without it
+	@$(IN_THROWAWAY_HOME) $(BIN)/python -m benchmarks.retrieval.run $(if $(DATA),"$(DATA)") $(OPTIONS)
 
 $(STAMP): pyproject.toml constraints.txt
 	@command -v "$(PYTHON)" >/dev/null || \

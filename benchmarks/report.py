@@ -48,7 +48,7 @@ def run(
     report = Report(name)
     benchmark(report, args)
     document = {
-        "benchmark": name,
+        "benchmark": report.name,
         "taken": {
             **machine(),
             "load_before": round(before[0], 2),
@@ -61,7 +61,7 @@ def run(
     }
     args.results.mkdir(parents=True, exist_ok=True)
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    (args.results / f"{name}.json").write_text(text, encoding="utf-8")
+    (args.results / f"{report.name}.json").write_text(text, encoding="utf-8")
     _show(report)
     return 1 if report.failures else 0
 

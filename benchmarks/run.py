@@ -20,6 +20,7 @@ BENCHMARKS = {
     "serve": "benchmarks.latency.serve",
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
+    "retrieval": "benchmarks.retrieval.run",
     "kill": "benchmarks.durability.kill",
     "crowd": "benchmarks.durability.crowd",
     "opening": "benchmarks.durability.opening",

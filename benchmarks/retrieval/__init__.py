@@ -1,1 +1,1 @@
-"""How well the product finds: labelled sets, and what it makes of them."""
+"""Is the right memory found? Question sets, measures, and the ways to search that are compared."""

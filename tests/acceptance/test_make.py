@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TARGETS = ("setup", "up", "down", "demo", "test", "check", "bench", "help")
+TARGETS = ("setup", "up", "down", "demo", "test", "check", "bench", "bench-retrieval", "help")
 
 # As much of Python as the Makefile asks for: how old it is, and a venv whose pip only takes notes.
 STAND_IN = """#!/bin/sh

@@ -61,7 +61,8 @@ create index memories_by_sort on memories (session_id, type, created_at);
 create index memories_by_prompt on memories (prompt_id) where prompt_id is not null;
 create index memories_by_successor on memories (superseded_by) where superseded_by is not null;
 create index memories_by_file on memories (file_path, created_at) where file_path is not null;
-create index prompts_by_project on memories (project, created_at) where kind = 'prompt';
+create index memories_by_project on memories (project, kind, created_at);
+create index memories_by_kind on memories (kind, created_at);
 
 -- Candidates of recent context, newest first for each type and project; the index alone answers.
 create index actions_by_type on memories (type, project, created_at, id, file_path)

@@ -22,7 +22,7 @@ PLANS = [
     ("newest_actions_elsewhere", "COVERING INDEX actions_by_type"),
     ("action_types", "COVERING INDEX actions_by_type"),
     ("intents", "memories_by_prompt"),
-    ("intents", "prompts_by_project"),
+    ("intents", "memories_by_project"),
     ("file_touches", "memories_by_file"),
     ("find_session", "sqlite_autoindex_sessions_1"),
     ("newest_session_of_project", "sessions_by_project"),

@@ -68,3 +68,7 @@ create table self (
 insert into self (id) values (lower(hex(randomblob(6))));
 
 insert into changes (memory_id) select id from memories order by id;
+
+drop index prompts_by_project;
+create index memories_by_project on memories (project, kind, created_at);
+create index memories_by_kind on memories (kind, created_at);
