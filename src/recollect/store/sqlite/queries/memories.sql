@@ -143,10 +143,11 @@ order by p.created_at desc, p.id desc
 limit :limit
 
 -- file_touches --
--- What happened to a file, newest first, with the prompt that led to it.
+-- What happened to a file, newest first, with the prompt that led to it. `+` keeps the planner from
+-- the index of kinds, which would look at most of the store.
 select m.*, p.text as prompt_text
 from memories m left join memories p on p.id = m.prompt_id and p.kind = 'prompt'
-where m.file_path = :path and m.kind = 'observation' and m.retired_at is null
+where m.file_path = :path and +m.kind = 'observation' and m.retired_at is null
 and (:before is null or m.created_at < :before)
 and (:after is null or m.created_at > :after)
 order by m.created_at desc, m.id desc
