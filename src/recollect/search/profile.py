@@ -22,8 +22,12 @@ class Signal(StrEnum):
     """The question's words in the memory and its neighbours of the same session."""
     MEANING = "meaning"
     """How near the memory's vector is to the question's."""
+    ANSWER = "answer"
+    """The memory before it is about the question: this may be the answer."""
     SESSION = "session"
     """How well the rest of its session answers."""
+    SUBSTANCE = "substance"
+    """It is long enough to say something."""
     SPEAKER = "speaker"
     """The question names the one who said it."""
     TIME = "time"
@@ -36,11 +40,15 @@ ABOUT_THE_QUESTION = (
     Signal.WORDS,
     Signal.WINDOW,
     Signal.MEANING,
+    Signal.ANSWER,
     Signal.SESSION,
+    Signal.SUBSTANCE,
     Signal.SPEAKER,
     Signal.TIME,
 )
 """The signals that `weights` is about. The others are about the memory alone."""
+BY_VECTORS = (Signal.MEANING, Signal.ANSWER)
+"""Those that are not known without vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,8 @@ class RankingProfile:
     kinds: KindBonus | None = None
     candidates: int = 200
     """At least this many are taken from each list."""
+    least_cosine: float = 0.25
+    """Whatever has none of the question's words, around it included, must be at least this near."""
 
     def recency(self, age_in_days: int) -> float:
         assert self.half_of_recency_after is not None, f"{self.name} knows no recency"
@@ -80,14 +90,17 @@ class RankingProfile:
 
 WEIGHTS: Mapping[Signal, float] = MappingProxyType(
     {
-        Signal.WORDS: 0.10,
-        Signal.WINDOW: 0.20,
-        Signal.MEANING: 0.70,
-        Signal.SESSION: 0.40,
-        Signal.SPEAKER: 1.00,
-        Signal.TIME: 0.40,
+        Signal.WORDS: 0.5,
+        Signal.WINDOW: 1.5,
+        Signal.MEANING: 1.0,
+        Signal.ANSWER: 0.6,
+        Signal.SESSION: 0.5,
+        Signal.SUBSTANCE: 0.2,
+        Signal.SPEAKER: 0.6,
+        Signal.TIME: 0.3,
     }
 )
+"""Of what each signal can be at best (`search.fuse`)."""
 
 DEFAULT = RankingProfile(
     name="default",
@@ -136,10 +149,10 @@ CODEMEM = RankingProfile(
     weights=WEIGHTS,
     groups=MappingProxyType(
         {
-            "base": tuple(each for each in ABOUT_THE_QUESTION if each is not Signal.MEANING),
+            "base": tuple(each for each in ABOUT_THE_QUESTION if each not in BY_VECTORS),
             "recency": (Signal.RECENCY,),
             "kind_bonus": (Signal.KIND,),
-            "semantic_boost": (Signal.MEANING,),
+            "semantic_boost": BY_VECTORS,
         }
     ),
     scale=10.0,

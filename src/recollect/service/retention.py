@@ -27,6 +27,7 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
     _refuse_everything(wanted)
     with store.transaction():
         outcome = store.memories.purge(wanted)
+        store.ledger.forget_asked(wanted)
         if wanted.words is not None:
             for event_id in store.events.mentioning(wanted.words):
                 store.events.blank(event_id)

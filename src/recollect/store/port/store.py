@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from recollect.store.port.ledger import Ledger
 from recollect.store.port.memories import Memories
 from recollect.store.port.sessions import Cursors, Events, Sessions
 from recollect.store.port.upkeep import Upkeep
@@ -26,6 +27,8 @@ class Store(Protocol):
     def words(self) -> Words: ...
     @property
     def cursors(self) -> Cursors: ...
+    @property
+    def ledger(self) -> Ledger: ...
     @property
     def upkeep(self) -> Upkeep: ...
 

@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 
 from recollect.model.clock import Clock
 from recollect.store.sqlite.connection import PATIENCE_MS, Connections
+from recollect.store.sqlite.ledger import SqliteLedger
 from recollect.store.sqlite.memories import SqliteMemories
 from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
 from recollect.store.sqlite.upkeep import SqliteUpkeep
@@ -29,6 +30,7 @@ class SqliteStore:
         self.memories = SqliteMemories(self._connections)
         self.words = SqliteWords(self._connections)
         self.cursors = SqliteCursors(self._connections)
+        self.ledger = SqliteLedger(self._connections)
         self.upkeep = SqliteUpkeep(self._connections)
 
     def transaction(self) -> AbstractContextManager[None]:
