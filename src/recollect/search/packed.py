@@ -9,6 +9,9 @@ from typing import NamedTuple
 LARGEST = 65_536
 """Memories in a segment: a place within it has two bytes."""
 
+DUE = 512
+"""So many changes make a segment."""
+
 
 class Postings(NamedTuple):
     """Where a term is within a segment."""

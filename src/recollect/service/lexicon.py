@@ -18,6 +18,7 @@ from recollect.model.errors import StoreBusy, StoreFull
 from recollect.search import lexical, segment
 from recollect.search.catalogue import NONE, Booleans, Catalogue, Columns, Integers, places_in
 from recollect.search.lexical import WordScores
+from recollect.search.packed import DUE
 from recollect.search.roll import Roll
 from recollect.service import segments
 from recollect.service.shelf import Shelf
@@ -26,7 +27,7 @@ from recollect.store.port.lexicon import State
 from recollect.store.port.store import Store
 
 _PAGE = 512
-_LONG = 4 * segments.DUE
+_LONG = 4 * DUE
 """A tail that is put into segments before it is read."""
 
 
@@ -89,7 +90,7 @@ class StoredLexicon:
         state = self._store.lexicon.state()
         if segments.is_outdated(state):
             segments.tend(self._store)
-        elif state.newest - state.through >= _LONG:
+        elif state.waiting >= _LONG:
             # It can be read as a tail all the same, only slower.
             with contextlib.suppress(StoreBusy, StoreFull):
                 segments.tend(self._store)

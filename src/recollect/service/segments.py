@@ -14,14 +14,12 @@ import numpy as np
 
 from recollect.search import segment
 from recollect.search.catalogue import NONE, places_in
-from recollect.search.packed import LARGEST, Part, Postings, Segment
+from recollect.search.packed import DUE, LARGEST, Part, Postings, Segment
 from recollect.search.segment import Entry
 from recollect.search.terms import VERSION, tally
 from recollect.store.port.lexicon import Head, Source, State
 from recollect.store.port.store import Store
 
-DUE = 512
-"""So many changes make a segment."""
 _PAGE = 512
 _MOST_CHANGES = 16_384
 """In one segment at first."""
@@ -33,10 +31,6 @@ _TRIES = 3
 _LEVELS = (2_048, 8_192, 32_768)
 """Live memories: segments below one of these are merged when there are `_FEW` of them."""
 _FEW = 4
-
-
-def is_due(state: State) -> bool:
-    return state.newest - state.through >= DUE or is_outdated(state)
 
 
 def is_outdated(state: State) -> bool:
@@ -152,7 +146,7 @@ def _prepared(store: Store, least: int) -> _Flush | None:
     terms = 0
     with store.reading():
         state = store.lexicon.state()
-        if state.newest - state.through < least:
+        if state.waiting < least:
             return None
         through = state.through
         while len(changed) < _MOST_CHANGES and terms < _MOST_TERMS:

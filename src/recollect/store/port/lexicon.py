@@ -25,6 +25,11 @@ class State:
     newest: int
     """The newest change."""
 
+    @property
+    def waiting(self) -> int:
+        """Changes that are in no segment yet."""
+        return self.newest - self.through
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -82,9 +87,6 @@ class Lexicon(Protocol):
 
     def has_changed(self, ids: Sequence[int], after: int) -> bool:
         """Whether one of them changed after that change."""
-
-    def pending(self, after: int, limit: int) -> int:
-        """How many changes there are after that one; counts no further than the limit."""
 
     def sources(self, ids: Sequence[int]) -> list[Source]:
         """Those of the memories that are searchable, ascending by id."""

@@ -29,11 +29,6 @@ class SqliteLexicon:
         row = self._connections.row("changed_among", ids=json.dumps(ids), after=after)
         return row is not None
 
-    def pending(self, after: int, limit: int) -> int:
-        row = self._connections.row("count_changed", after=after, limit=limit)
-        assert row is not None
-        return int(row[0])
-
     def sources(self, ids: Sequence[int]) -> list[Source]:
         rows = self._connections.rows("passages", ids=json.dumps(ids), most=MOST_READ)
         return [_source(row) for row in rows]

@@ -17,9 +17,6 @@ select seq, memory_id from changes where seq > :after order by seq limit :limit
 -- Whether one of these memories changed since.
 select 1 from changes where seq > :after and memory_id in (select value from json_each(:ids)) limit 1
 
--- count_changed --
-select count(*) from (select 1 from changes where seq > :after limit :limit)
-
 -- forget_changes --
 delete from changes where seq <= :through
 
