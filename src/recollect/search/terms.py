@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice, pairwise
 
 import Stemmer
 
+from recollect.search.passage import MOST_READ, Passage
 from recollect.search.stop import STOP
 from recollect.search.times import has_time
 from recollect.search.verbs import BASES
@@ -28,14 +29,14 @@ VERSION = 1
 
 MOST = 20_000
 """Terms of one text, repetitions counted; what comes after them is not ranked."""
+MOST_ASKED = 256
+"""Terms of a question."""
 _SHORTEST_STEMMED = 3
 """Porter's `is` would be the same word as `i`."""
 LONGEST = 48
 """Letters of a term; more are cut off, in a text as in a question."""
 _MOST_JOINED = 6
 """Parts of an identifier that is kept as a whole. A path is found by its parts."""
-_MOST_READ = 200_000
-"""Characters of a text that are looked at."""
 _LARGEST_COUNT = 255
 _LONGEST_CHUNK = 200
 """Letters of an identifier; what is longer is a chain of words, or no word at all."""
@@ -48,19 +49,6 @@ _SEAM = re.compile(
     r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])"
 )
 _ACCENTS = re.compile("[\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670]")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """What of a memory is searched."""
-
-    kind: str
-    speaker: str | None
-    title: str | None
-    text: str
-    file_path: str | None
-    labels: Sequence[str] = ()
-    """Tags, concepts, and files besides `file_path`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +81,7 @@ def question_terms(question: str) -> tuple[str, ...]:
     if is_shouting:
         wanted = [each for each in chunks if each.lower() not in STOP]
     found = dict.fromkeys(term for each in wanted or chunks for term in _question_terms(each))
-    return tuple(islice(found, MOST))
+    return tuple(islice(found, MOST_ASKED))
 
 
 def _question_terms(chunk: str) -> tuple[str, ...]:
@@ -127,7 +115,7 @@ def _terms(text: str) -> Iterator[str]:
 
 def _chunks(text: str) -> Iterator[str]:
     """Words and identifiers, and pairs of letters where no spaces are written."""
-    text = _CONTRACTED.sub("", text[:_MOST_READ])
+    text = _CONTRACTED.sub("", text[:MOST_READ])
     if text.isascii():
         yield from _pieces(text, _CHUNK)
         return

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from recollect.store.port.ledger import Ledger
+from recollect.store.port.lexicon import Lexicon
 from recollect.store.port.memories import Memories
 from recollect.store.port.sessions import Cursors, Events, Sessions
 from recollect.store.port.upkeep import Upkeep
@@ -26,6 +27,8 @@ class Store(Protocol):
     @property
     def words(self) -> Words: ...
     @property
+    def lexicon(self) -> Lexicon: ...
+    @property
     def cursors(self) -> Cursors: ...
     @property
     def ledger(self) -> Ledger: ...
@@ -34,5 +37,8 @@ class Store(Protocol):
 
     def transaction(self) -> AbstractContextManager[None]:
         """All writes inside happen together, or none. Not to be nested."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """All reads of this thread inside see the store at one moment."""
 
     def close(self) -> None: ...
