@@ -21,6 +21,7 @@ from recollect.llm.rules import Rules as ReadingRules
 from recollect.model.clock import Clock, wall_clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull, StoreMissing
 from recollect.privacy.clean import Rules
+from recollect.search.packed import DUE
 from recollect.settings import Settings
 from recollect.store.port.store import Store
 from recollect.store.sqlite import encrypt as sqlite_encrypt
@@ -43,6 +44,7 @@ class House:
         self.clock = clock
         self._dialects: dict[str, Dialect] = {}
         self._draining = threading.Lock()
+        self._is_patient = patience_ms >= PATIENCE_MS
         self._source = Source(
             settings.spool_dir,
             settings.key,
@@ -65,7 +67,21 @@ class House:
 
     def drain(self) -> Drained:
         with self._draining:
-            return drain(self.store, self.reader, self._source)
+            drained = drain(self.store, self.reader, self._source)
+            if drained.stored and self._is_patient:
+                self._tend()
+            return drained
+
+    def _tend(self) -> None:
+        """Keep the ranking index up to date, when there is enough to do."""
+        if self.store.lexicon.state().waiting >= DUE:
+            # Loads numpy, which a command that stores one event can do without.
+            from recollect.service import segments
+
+            try:
+                segments.tend(self.store)
+            except (StoreBusy, StoreFull) as error:
+                log.warning("the ranking index is behind: %s", error)
 
     def dialect(self, name: str) -> Dialect:
         if name not in self._dialects:

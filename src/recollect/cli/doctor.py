@@ -50,6 +50,10 @@ def _show(settings: Settings, diagnosis: health.Diagnosis) -> None:
     print(f"encryption — {'enabled' if settings.key else 'disabled'}")
     print(f"memories — {counts.memories}")
     print(f"word index — {counts.words} rows")
+    print(
+        f"ranking index — {diagnosis.ranked} memories in {diagnosis.segments} segments, "
+        f"{diagnosis.waiting} changes waiting"
+    )
     print("vector index — off (words only)")
     print(f"events — {counts.events}")
     print(f"spool — {len(spool.waiting(settings.spool_dir))} waiting")

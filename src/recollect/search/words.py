@@ -22,8 +22,9 @@ _LETTERS = "".join(sign for sign in _SIGNS if unicodedata.category(sign)[0] in "
 _MARKS = "".join(sign for sign in _SIGNS if unicodedata.category(sign)[0] == "M") + (
     "\u0300-\u036f\u302a-\u302f\u3099\u309a\ufe00-\ufe0f\U000e0100-\U000e01ef"
 )
-_CLUSTER = re.compile(f"[{_LETTERS}][{_MARKS}]*+")
-_RUN = re.compile(f"(?:{_CLUSTER.pattern})+")
+CLUSTER = re.compile(f"[{_LETTERS}][{_MARKS}]*+")
+"""A letter of such a script with its marks."""
+RUN = re.compile(f"(?:{CLUSTER.pattern})+")
 _WORD = re.compile(r"[^\W_]+")
 
 _JOINER = "\u034f"
@@ -37,8 +38,8 @@ def spaced(text: str) -> str:
     """
     if text.isascii():
         return text
-    composed = unicodedata.normalize("NFC", _with_bounded_marks(text))
-    return _RUN.sub(_apart, composed)
+    composed = unicodedata.normalize("NFC", with_bounded_marks(text))
+    return RUN.sub(_apart, composed)
 
 
 def is_searchable(text: str) -> bool:
@@ -55,10 +56,10 @@ def _apart(run: re.Match[str]) -> str:
     text, start, end = run.string, run.start(), run.end()
     before = " " if start and not text[start - 1].isspace() else ""
     after = " " if end < len(text) and not text[end].isspace() else ""
-    return before + " ".join(_CLUSTER.findall(run[0])) + after
+    return before + " ".join(CLUSTER.findall(run[0])) + after
 
 
-def _with_bounded_marks(text: str) -> str:
+def with_bounded_marks(text: str) -> str:
     """Unicode's stream-safe form: at most thirty combining marks in a row.
 
     Normalising sorts each run of marks in quadratic time: a hostile megabyte would take minutes.

@@ -23,6 +23,11 @@ class Diagnosis:
 
     engine: str
     counts: Counts
+    ranked: int
+    """Entries of the ranking index."""
+    segments: int
+    waiting: int
+    """Changes that are in no segment yet; they are read from their rows."""
     problems: tuple[str, ...]
 
 
@@ -33,19 +38,39 @@ def status(store: Store) -> Status:
 
 def diagnose(store: Store) -> Diagnosis:
     """Reads every page of the store, so it takes a while on a large one."""
+    # Loads numpy, which the session start, a user of this module, can do without.
+    from recollect.service import segments
+
     problems = store.upkeep.problems()
     without_memory, without_words = store.upkeep.strays()
     if without_memory:
         problems.append(f"{without_memory} rows of the word index have no memory")
     if without_words:
         problems.append(f"{without_words} memories are not in the word index")
-    return Diagnosis(store.upkeep.engine(), store.upkeep.counts(), tuple(problems))
+    without_memory, without_entry = segments.strays(store)
+    if without_memory:
+        problems.append(f"{without_memory} entries of the ranking index have no memory")
+    if without_entry:
+        problems.append(f"{without_entry} memories are not in the ranking index")
+    heads = store.lexicon.heads()
+    return Diagnosis(
+        engine=store.upkeep.engine(),
+        counts=store.upkeep.counts(),
+        ranked=sum(head.size - head.dead for head in heads),
+        segments=len(heads),
+        waiting=store.lexicon.state().waiting,
+        problems=tuple(problems),
+    )
 
 
 def rebuild(store: Store) -> None:
-    """Make every derived index again from the rows, in one transaction."""
+    """Make every derived index again from the rows."""
+    # Loads numpy, which the session start, a user of this module, can do without.
+    from recollect.service import segments
+
     with store.transaction():
         store.words.rebuild()
+    segments.rebuild(store)
 
 
 def compact(store: Store) -> None:

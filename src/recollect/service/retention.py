@@ -24,15 +24,20 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
     A summary may quote what was removed, so the summaries of the sessions concerned are made anew
     and leave no history.
     """
+    # Loads numpy, which a session start, whose sweep this module is as well, can do without.
+    from recollect.service import segments
+
     _refuse_everything(wanted)
     with store.transaction():
         outcome = store.memories.purge(wanted)
+        store.ledger.forget_asked(wanted)
         if wanted.words is not None:
             for event_id in store.events.mentioning(wanted.words):
                 store.events.blank(event_id)
         for session_id in outcome.touched:
             _summarise_anew(store, reader, session_id, at, is_lost=wanted.words is not None)
         store.words.fold()
+        segments.fold(store)
     store.upkeep.compact()
     return outcome
 

@@ -148,6 +148,8 @@ SETTINGS = (
             default=20, key="filter.entropy_min_length", read=_whole),
     Setting("filter.disable_entropy", "Look for secrets by pattern only.",
             default=False, key="filter.disable_entropy", read=_yes),
+    Setting("ledger.most", "How many answered questions are kept with their reasons; 0 keeps none.",
+            default=1000, key="ledger.most", read=_whole),
     Setting("retention.enabled", "Whether old memories are deleted by themselves.",
             default=False, key="retention.enabled", read=_yes),
     Setting("retention.days", "Days that each type is kept; a table of your own replaces this one.",

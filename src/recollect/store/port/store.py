@@ -10,6 +10,8 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from recollect.store.port.facts import Facts
+from recollect.store.port.ledger import Ledger
+from recollect.store.port.lexicon import Lexicon
 from recollect.store.port.memories import Memories
 from recollect.store.port.sessions import Cursors, Events, Sessions
 from recollect.store.port.transfers import Transfers
@@ -27,15 +29,22 @@ class Store(Protocol):
     @property
     def words(self) -> Words: ...
     @property
+    def lexicon(self) -> Lexicon: ...
+    @property
     def cursors(self) -> Cursors: ...
     @property
     def facts(self) -> Facts: ...
     @property
     def transfers(self) -> Transfers: ...
     @property
+    def ledger(self) -> Ledger: ...
+    @property
     def upkeep(self) -> Upkeep: ...
 
     def transaction(self) -> AbstractContextManager[None]:
         """All writes inside happen together, or none. Not to be nested."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """All reads of this thread inside see the store at one moment."""
 
     def close(self) -> None: ...

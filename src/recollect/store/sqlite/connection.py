@@ -1,12 +1,11 @@
 """Connections to one SQLite file: one writer for the process, readers beside it.
 
-Also the place where a file is refused that this version must not touch: no database, another key,
-a newer schema.
+Also the place where a store is refused that a newer version has written; what `file` refuses is
+no store of ours at all.
 """
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,18 +17,14 @@ from sqlcipher3 import dbapi2 as sqlite
 from recollect.model.clock import Clock
 from recollect.model.errors import (
     StoreError,
-    StoreFull,
-    StoreIsPlain,
-    StoreMissing,
     StoreTooNew,
-    StoreUntrusted,
 )
 from recollect.store import migrate
 from recollect.store.named_sql import Statements
+from recollect.store.sqlite.file import check_header, inode, make_private_file
 from recollect.store.sqlite.problems import is_of, translated
 
 PACKAGE = "recollect.store.sqlite"
-MAGIC = b"SQLite format 3\0"
 OLDEST_SAFE_SQLITE = (3, 51, 3)
 """Earlier versions can corrupt a write-ahead log that two connections reset at once."""
 
@@ -62,6 +57,7 @@ class Connections:
         self._idle: list[sqlite.Connection] = []
         self._write_lock = threading.Lock()
         self._writing_thread: int | None = None
+        self._pinned = threading.local()
         self._writer = self._open_writer()
 
     def rows(self, name: str, **parameters: object) -> list[Row]:
@@ -105,6 +101,22 @@ class Connections:
             finally:
                 self._writing_thread = None
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """All reads of this thread inside see the store at one moment."""
+        if self._held() is not None:
+            yield
+            return
+        with self._connection() as connection:
+            with translated():
+                connection.execute("begin")
+            self._pinned.connection = connection
+            try:
+                yield
+            finally:
+                self._pinned.connection = None
+                connection.execute("rollback")  # it has read, and nothing else
+
     def close(self) -> None:
         with self._write_lock:
             self._close_readers()
@@ -114,15 +126,22 @@ class Connections:
         assert self._writing_thread == threading.get_ident(), "a write belongs in a transaction"
         return self._writer
 
+    def _held(self) -> sqlite.Connection | None:
+        """The connection of a thread that is inside `transaction` or `reading`."""
+        if self._writing_thread == threading.get_ident():
+            return self._writer
+        return getattr(self._pinned, "connection", None)
+
     @contextmanager
     def _connection(self) -> Iterator[sqlite.Connection]:
-        if self._writing_thread == threading.get_ident():
-            yield self._writer
+        held = self._held()
+        if held is not None:
+            yield held
             return
-        if _inode(self.path) != self._inode:
+        if inode(self.path) != self._inode:
             with self._write_lock:
                 self._follow_file()
-        inode = self._inode
+        opened = self._inode
         try:
             connection = self._idle.pop()
         except IndexError:
@@ -130,7 +149,7 @@ class Connections:
         try:
             yield connection
         finally:
-            if inode == self._inode:
+            if opened == self._inode:
                 self._idle.append(connection)
             else:
                 connection.close()  # the file was replaced while it read
@@ -152,7 +171,7 @@ class Connections:
             except BaseException:
                 connection.close()
                 raise
-        self._inode = _inode(self.path)
+        self._inode = inode(self.path)
         return connection
 
     def _connect(self) -> sqlite.Connection:
@@ -219,7 +238,7 @@ class Connections:
 
         Without this, a server that goes on running would commit to a file that nobody can see.
         """
-        if _inode(self.path) == self._inode:
+        if inode(self.path) == self._inode:
             return
         self._close_readers()
         self._writer.close()
@@ -228,37 +247,6 @@ class Connections:
     def _close_readers(self) -> None:
         while self._idle:
             self._idle.pop().close()
-
-
-def check_header(path: str, *, has_key: bool) -> None:
-    """Refuse a file that cannot be a store, before SQLite touches it."""
-    with open(path, "rb") as file:
-        header = file.read(len(MAGIC))
-    if not header:
-        return
-    if has_key and header == MAGIC:
-        raise StoreIsPlain(path=path)
-    if not has_key and header != MAGIC:
-        raise StoreUntrusted("file is not a database, or it is encrypted and no key is set")
-
-
-def make_private_file(path: str) -> None:
-    """An empty file that only its owner can read, in a folder that only its owner can enter."""
-    try:
-        folder = os.path.dirname(path)
-        if not os.path.isdir(folder):
-            os.makedirs(folder, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise StoreFull(f"the store cannot be opened for writing: {error.strerror}") from error
-
-
-def _inode(path: str) -> tuple[int, int]:
-    try:
-        found = os.stat(path)
-    except FileNotFoundError as error:
-        raise StoreMissing("the store's file is gone") from error
-    return found.st_dev, found.st_ino
 
 
 def _migrate(connection: sqlite.Connection, clock: Clock) -> None:

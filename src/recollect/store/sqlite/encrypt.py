@@ -11,7 +11,8 @@ from sqlcipher3 import dbapi2 as sqlite
 
 from recollect.model.errors import InvalidArgument, StoreBusy, StoreError, StoreMissing, StoreTooNew
 from recollect.store import migrate
-from recollect.store.sqlite.connection import MAGIC, MIGRATIONS
+from recollect.store.sqlite.connection import MIGRATIONS
+from recollect.store.sqlite.file import MAGIC
 from recollect.store.sqlite.problems import translated
 
 PIECE = 1024 * 1024

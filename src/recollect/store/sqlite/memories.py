@@ -182,6 +182,7 @@ class SqliteMemories:
         ids, sessions = _ids(rows, "id"), json.dumps(_sessions(rows))
         self._connections.run("delete_words", ids=ids)
         self._connections.run("delete_memories", ids=ids)
+        self._connections.run("forget_answers_about", ids=ids)
         self._changed([row["id"] for row in rows])
         self._connections.run("delete_events", ids=_ids(rows, "event_id"))
         self._connections.run("delete_empty_sessions", ids=sessions)

@@ -92,6 +92,37 @@ create table changes (
     memory_id integer not null
 ) strict;
 
+-- The ranking index, derived as well: how far it goes. One row.
+create table lexicon (
+    id integer not null primary key check (id = 1),
+    version integer not null,                   -- of the terms; 0: there is none yet
+    generation integer not null,                -- another one whenever segments are others
+    through integer not null                    -- changes up to this one are in segments
+) strict;
+
+-- Memories that entered the ranking index together. What is written of them stays, but for what
+-- dies; search.segment knows what the blobs mean.
+create table segments (
+    id integer not null primary key autoincrement,
+    size integer not null,
+    lowest integer not null,                    -- id of a memory
+    highest integer not null,
+    ids blob not null,
+    columns blob not null,
+    names text not null,                        -- JSON
+    dead blob not null,                         -- places of what was changed since, or removed
+    scrubbed integer not null                   -- how many of them have left no words behind
+) strict;
+
+-- Where a term is within a segment, and how often when that is more than once anywhere.
+create table postings (
+    segment_id integer not null references segments (id) on delete cascade,
+    term text not null,
+    places blob not null,
+    counts blob,
+    primary key (segment_id, term)
+) strict, without rowid;
+
 -- What made vectors. Those of one model can be compared with each other, and with no others.
 create table models (
     id integer not null primary key,

@@ -34,9 +34,9 @@ def memory(row: Row) -> Memory:
         retired_at=row["retired_at"],
         superseded_by=row["superseded_by"],
         speaker=row["speaker"],
-        tags=_labels(row["tags"]),
-        concepts=_labels(row["concepts"]),
-        files=_labels(row["files"]),
+        tags=labels(row["tags"]),
+        concepts=labels(row["concepts"]),
+        files=labels(row["files"]),
     )
 
 
@@ -94,7 +94,7 @@ def json_list(values: Sequence[str]) -> str | None:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else None
 
 
-def _labels(text: str | None) -> tuple[str, ...]:
+def labels(text: str | None) -> tuple[str, ...]:
     return () if text is None else tuple(json.loads(text))
 
 

@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager
 from recollect.model.clock import Clock
 from recollect.store.sqlite.connection import PATIENCE_MS, Connections
 from recollect.store.sqlite.facts import SqliteFacts
+from recollect.store.sqlite.ledger import SqliteLedger
+from recollect.store.sqlite.lexicon import SqliteLexicon
 from recollect.store.sqlite.memories import SqliteMemories
 from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
 from recollect.store.sqlite.transfers import SqliteTransfers
@@ -30,13 +32,18 @@ class SqliteStore:
         self.events = SqliteEvents(self._connections)
         self.memories = SqliteMemories(self._connections)
         self.words = SqliteWords(self._connections)
+        self.lexicon = SqliteLexicon(self._connections)
         self.cursors = SqliteCursors(self._connections)
         self.facts = SqliteFacts(self._connections)
         self.transfers = SqliteTransfers(self._connections)
+        self.ledger = SqliteLedger(self._connections)
         self.upkeep = SqliteUpkeep(self._connections)
 
     def transaction(self) -> AbstractContextManager[None]:
         return self._connections.transaction()
+
+    def reading(self) -> AbstractContextManager[None]:
+        return self._connections.reading()
 
     def close(self) -> None:
         self._connections.close()
