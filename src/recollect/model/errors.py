@@ -19,6 +19,7 @@
     │   ├── StoreIsPlain      a key is set, and the store is not encrypted yet
     │   ├── StoreBusy         another process holds it for too long
     │   ├── StoreFull         no space, or read-only
+    │   ├── VectorMisfit      a vector of another dimension than its model's
     │   └── EntryRefused      this one thing can never be stored
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
@@ -167,6 +168,13 @@ class EntryRefused(StoreError):
     """This cannot be stored, now or later."""
 
     code = "entry_refused"
+
+
+class VectorMisfit(StoreError):
+    """A vector does not have the dimension of its model."""
+
+    code = "vector_misfit"
+    hint = "A model that makes other vectors needs another name."
 
 
 class WorkerError(RecollectError):

@@ -12,6 +12,7 @@ from typing import Protocol
 from recollect.store.port.memories import Memories
 from recollect.store.port.sessions import Cursors, Events, Sessions
 from recollect.store.port.upkeep import Upkeep
+from recollect.store.port.vectors import Vectors
 from recollect.store.port.words import Words
 
 
@@ -24,6 +25,8 @@ class Store(Protocol):
     def memories(self) -> Memories: ...
     @property
     def words(self) -> Words: ...
+    @property
+    def vectors(self) -> Vectors: ...
     @property
     def cursors(self) -> Cursors: ...
     @property

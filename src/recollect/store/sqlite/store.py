@@ -9,6 +9,7 @@ from recollect.store.sqlite.connection import PATIENCE_MS, Connections
 from recollect.store.sqlite.memories import SqliteMemories
 from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
 from recollect.store.sqlite.upkeep import SqliteUpkeep
+from recollect.store.sqlite.vectors import SqliteVectors
 from recollect.store.sqlite.words import SqliteWords
 
 
@@ -28,6 +29,7 @@ class SqliteStore:
         self.events = SqliteEvents(self._connections)
         self.memories = SqliteMemories(self._connections)
         self.words = SqliteWords(self._connections)
+        self.vectors = SqliteVectors(self._connections)
         self.cursors = SqliteCursors(self._connections)
         self.upkeep = SqliteUpkeep(self._connections)
 
