@@ -11,7 +11,7 @@ from recollect.search.halves import packed
 from recollect.search.meaning import TEXT
 from recollect.store.port.memories import Filter
 from recollect.store.port.store import Store
-from recollect.store.port.vectors import Made, Mark, Unread
+from recollect.store.port.vectors import Made, Mark, Model, Unread
 from store.drafts import draft, put
 
 DIMENSION = 4
@@ -50,7 +50,7 @@ def test_a_vector_comes_back_as_it_was_put_and_once(store: Store) -> None:
     assert held(store, id_) == [(first.id, ONE), (second.id, ONE)]
     assert missing(store, id_) == []
     assert store.vectors.count(id_, TEXT) == 2
-    assert [(m.name, m.dimension, m.count) for m in store.vectors.models()] == [("m", DIMENSION, 2)]
+    assert store.vectors.models() == [Model(id_, "m", DIMENSION)]
 
 
 def test_what_has_no_meaning_or_is_not_found_any_more_is_not_missing(store: Store) -> None:

@@ -25,6 +25,7 @@ COMMANDS = {
     "unpin": ("keeping", "unpin", "let a memory go with its time"),
     "purge": ("care", "purge", "remove memories for good"),
     "maintain": ("care", "maintain", "compact, rebuild, sweep, summarise"),
+    "embed": ("embedding", "embed", "make everything findable by meaning"),
     "doctor": ("doctor", "doctor", "check the store, and repair what is derived"),
     "encrypt": ("encryption", "encrypt", "encrypt the store"),
     "config": ("showing", "config", "show every setting and where it comes from"),

@@ -8,7 +8,7 @@ model, what is kept today is found by its meaning at once. Nothing is locked whi
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,12 +18,14 @@ from recollect.model.errors import RecollectError, VectorMisfit
 from recollect.search.halves import Floats, are_unit, packed
 from recollect.search.meaning import VIEWS
 from recollect.store.port.store import Store
-from recollect.store.port.vectors import Made, Mark, Tail, Unread
+from recollect.store.port.vectors import Change, Made, Mark, Unread
 
 log = logging.getLogger(__name__)
 
 BATCH = 64
 """Texts that a model reads at once."""
+SMALL_BATCH = 16
+"""When somebody waits for the end of it."""
 PAGE = 1_000
 """Changes that are looked through at once."""
 FORGOTTEN = 2_000
@@ -58,30 +60,41 @@ class _Task:
 
 
 def embed_some(
-    store: Store, embedder: Embedder, limit: int = BATCH, *, views: Sequence[str] = tuple(VIEWS)
+    store: Store,
+    embedder: Embedder,
+    limit: int = BATCH,
+    *,
+    views: Sequence[str] = tuple(VIEWS),
+    is_last: bool = True,
 ) -> Progress:
     """Embed at most so many memories, of the first view where some are missing.
 
     Looking for them and writing are short; another process may do the same at the same time.
+    When nothing is missing and this model is the last one, former models are forgotten step by
+    step; a process that may have been given another embedder than the rest leaves that alone.
     """
     model_id = _model_id(store, embedder)
     for view in views:
-        task = _next(store, model_id, view, limit, store.vectors.tail(embedder.name))
-        if task is None:
-            continue
-        made = _made(embedder, view, task.unread)
-        with store.transaction():
-            store.vectors.put(model_id, view, made)
-            store.vectors.move_mark(model_id, view, task.mark, task.next)
-        unreadable = sum(each.vector == UNREADABLE for each in made)
-        return Progress(len(made) - unreadable, unreadable)
-    return Progress(is_done=not _forget_others(store, model_id))
+        while (task := _next(store, embedder.name, model_id, view, limit)) is not None:
+            made = _made(embedder, view, task.unread)
+            with store.transaction():
+                store.vectors.put(model_id, view, made)
+                store.vectors.move_mark(model_id, view, task.mark, task.next)
+            if made:
+                unreadable = sum(each.vector == UNREADABLE for each in made)
+                return Progress(len(made) - unreadable, unreadable)
+    return Progress(is_done=not (is_last and _forget_others(store, model_id)))
 
 
-def is_complete(store: Store, model_id: int, views: Sequence[str] = tuple(VIEWS)) -> bool:
-    """Whether every memory was embedded once; some that came since may still wait."""
-    marks = (store.vectors.mark(model_id, view) for view in views)
-    return all(mark is not None and mark.backlog_id is None for mark in marks)
+def embed_while(store: Store, embedder: Embedder, has_time: Callable[[], bool]) -> Progress:
+    """Step by step, as long as there is time and something is missing."""
+    total = Progress()
+    while has_time() and not total.is_done:
+        step = embed_some(store, embedder, SMALL_BATCH, is_last=False)
+        total = Progress(
+            total.embedded + step.embedded, total.unreadable + step.unreadable, step.is_done
+        )
+    return total
 
 
 def _model_id(store: Store, embedder: Embedder) -> int:
@@ -92,8 +105,9 @@ def _model_id(store: Store, embedder: Embedder) -> int:
         return store.vectors.model_id(embedder.name, embedder.dimension)
 
 
-def _next(store: Store, model_id: int, view: str, limit: int, tail: Tail) -> _Task | None:
+def _next(store: Store, model: str, model_id: int, view: str, limit: int) -> _Task | None:
     """The next memories: what changed first, then the backlog. None when nothing is missing."""
+    tail = store.vectors.tail(model)
     mark = store.vectors.mark(model_id, view)
     if mark is None or tail.oldest_change > mark.change_seq + 1:
         # Nothing was looked at yet, or what changed since is not told any more.
@@ -108,12 +122,16 @@ def _next(store: Store, model_id: int, view: str, limit: int, tail: Tail) -> _Ta
 
 
 def _changed(store: Store, model_id: int, view: str, limit: int, mark: Mark) -> _Task | None:
-    page = store.vectors.changes(model_id, view, mark.change_seq, PAGE)
-    if not page:
+    reached, unread, page = mark.change_seq, list[Unread](), list[Change]()
+    while not unread:
+        page = store.vectors.changes(model_id, view, reached, PAGE)
+        if not page:
+            break
+        reached = page[-1].seq
+        without = dict.fromkeys(change.memory_id for change in page if not change.has_vector)
+        unread = store.vectors.unread(model_id, view, list(without))
+    if reached == mark.change_seq:
         return None
-    without = dict.fromkeys(change.memory_id for change in page if not change.has_vector)
-    unread = store.vectors.unread(model_id, view, list(without))
-    reached = page[-1].seq
     if len(unread) > limit:
         # As far as the first one that has to wait for the next step.
         waiting = {each.id for each in unread[limit:]}

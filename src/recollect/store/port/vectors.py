@@ -19,8 +19,6 @@ class Model:
     id: int
     name: str
     dimension: int
-    count: int
-    """Vectors of all views, those of unreadable texts among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,8 @@ class Vectors(Protocol):
     def model_id(self, name: str, dimension: int) -> int:
         """The model's id, made when it is new; `VectorMisfit` when it has another dimension."""
 
-    def models(self) -> list[Model]: ...
+    def models(self) -> list[Model]:
+        """In the order in which they came."""
 
     def tail(self, model: str) -> Tail:
         """Cheap enough to be asked before every search."""

@@ -9,9 +9,7 @@ select id, dimension from models where name = :model
 insert into models (name, dimension) values (:model, :dimension) returning id
 
 -- models --
--- Each with its number of vectors; the index alone answers.
-select m.id, m.name, m.dimension, (select count(*) from vectors v where v.model_id = m.id) as n
-from models m order by m.id
+select id, name, dimension from models order by id
 
 -- model_dimension --
 select dimension from models where id = :model_id
