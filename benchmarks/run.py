@@ -20,6 +20,8 @@ BENCHMARKS = {
     "serve": "benchmarks.latency.serve",
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
+    "nearest": "benchmarks.scale.nearest",
+    "embedding": "benchmarks.scale.embedding",
     "kill": "benchmarks.durability.kill",
     "crowd": "benchmarks.durability.crowd",
     "opening": "benchmarks.durability.opening",

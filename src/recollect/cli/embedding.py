@@ -11,6 +11,8 @@ from recollect.cli.front import command, parser, settings_of
 from recollect.model.errors import ModelNotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.wiring import House
 
 MOMENT = 1.0
@@ -37,15 +39,15 @@ def embed(argv: list[str]) -> int:
         house.close()
 
 
-def embed_for_a_moment(house: House) -> None:
+def embed_for_a_moment(house: House, now: Callable[[], float] = time.monotonic) -> None:
     """Before a search; how many have to wait is told."""
     from recollect.service import coverage, embedding  # numpy, which words alone do not need
 
     embedder = house.chosen().embedder
     if embedder is None:
         return
-    end = time.monotonic() + MOMENT
-    done = embedding.embed_while(house.store, embedder, lambda: time.monotonic() < end)
+    end = now() + MOMENT
+    done = embedding.embed_while(house.store, embedder, lambda: now() < end)
     if not done.is_done:
         (waiting,) = coverage.of(house.store, embedder.name)
         print(

@@ -25,6 +25,8 @@ CANDIDATES = 4_000
 PER_WANTED = 20
 """And at least so many for each row that is wanted."""
 SMALLEST = 1_024
+SLACK = 8
+"""Room that is not used yet costs nothing, for the system gives memory when it is written to."""
 LARGEST_GAP = 4
 """Dead rows are a quarter at most."""
 
@@ -119,9 +121,9 @@ class Nearest:
         return self._now
 
     def reserve(self, count: int) -> None:
-        """Room for so many rows in all, at once instead of step by step."""
+        """Room for so many rows and some more, at once instead of step by step."""
         if count > len(self._ids):
-            self._move(count, count, slice(0, self._used))
+            self._move(count, count + count // SLACK + SMALLEST, slice(0, self._used))
 
     def put(self, ids: Ids, rows: Halves) -> None:
         """New rows, or others for ids that have one. Each id once."""
@@ -175,7 +177,7 @@ class Nearest:
         dead = self._used - self._count
         if dead * LARGEST_GAP > self._used and self._used > SMALLEST:
             living = np.flatnonzero(self._alive[: self._used])
-            self._move(self._count, self._count + self._count // 8, living)
+            self._move(self._count, self._count + self._count // SLACK + SMALLEST, living)
         self._now = self._taken()
 
     def _move(self, expected: int, room: int, kept: slice | Rows) -> None:

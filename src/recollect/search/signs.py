@@ -30,7 +30,9 @@ def signs_of(rows: Halves | Floats) -> Words:
     """The bits of each row, in columns: word w of row i stands at [w, i]."""
     count, dimension = rows.shape
     bits = np.zeros((count, words_for(dimension) * WORD), dtype=np.bool_)
-    np.greater(rows, 0, out=bits[:, :dimension])
+    # As whole numbers half floats have the same signs, and are compared ten times as fast.
+    numbers = rows.view(np.int16) if rows.dtype == np.float16 else rows
+    np.greater(numbers, 0, out=bits[:, :dimension])
     packed = np.packbits(bits, axis=1, bitorder="little").view("<u8")
     return np.ascontiguousarray(packed.T.astype(np.uint64, copy=False))
 

@@ -27,8 +27,8 @@ from recollect.search.nearest import Nearest, Snapshot
 from recollect.store.port.store import Store
 from recollect.store.port.vectors import Tail
 
-PAGE = 10_000
-"""Rows at a time: few enough that other threads of the process get their turn."""
+PAGE = 2_000
+"""Rows at a time: few enough for the processor's cache, and for other threads to get their turn."""
 
 Places = npt.NDArray[np.int32]
 
