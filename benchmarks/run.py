@@ -21,6 +21,8 @@ BENCHMARKS = {
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
     "retrieval": "benchmarks.retrieval.run",
+    "nearest": "benchmarks.scale.nearest",
+    "embedding": "benchmarks.scale.embedding",
     "kill": "benchmarks.durability.kill",
     "crowd": "benchmarks.durability.crowd",
     "opening": "benchmarks.durability.opening",

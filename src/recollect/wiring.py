@@ -10,12 +10,14 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from recollect.capture import seal, spool
 from recollect.dialect import registry
 from recollect.dialect.desk import Desk
 from recollect.dialect.reply import Ask, Reply, answer
 from recollect.dialect.spec import Dialect
+from recollect.embed.port import Chosen
 from recollect.llm.port import Reader
 from recollect.llm.rules import Rules as ReadingRules
 from recollect.model.clock import Clock, wall_clock
@@ -28,6 +30,9 @@ from recollect.store.sqlite import encrypt as sqlite_encrypt
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.sqlite.store import SqliteStore
 from recollect.worker.drain import Drained, Source, drain
+
+if TYPE_CHECKING:
+    from recollect.service.meanings import Meanings
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +50,9 @@ class House:
         self._dialects: dict[str, Dialect] = {}
         self._draining = threading.Lock()
         self._is_patient = patience_ms >= PATIENCE_MS
+        self._choosing = threading.Lock()
+        self._chosen: Chosen | None = None
+        self._meanings: Meanings | None = None
         self._source = Source(
             settings.spool_dir,
             settings.key,
@@ -99,6 +107,30 @@ class House:
 
         return ask
 
+    def chosen(self) -> Chosen:
+        """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
+        with self._choosing:
+            if self._chosen is None:
+                self._chosen = chosen(self.settings)
+            return self._chosen
+
+    def meanings(self) -> Meanings:
+        """Where searches by meaning look; one for the house, so that it is loaded once."""
+        from recollect.service.meanings import Meanings  # numpy, which a session start need not pay
+
+        embedder = self.chosen().embedder
+        with self._choosing:
+            if self._meanings is None:
+                self._meanings = Meanings(self.store, [embedder] if embedder else [])
+            return self._meanings
+
+    def embed_some(self) -> bool:
+        """One batch of what has no vector yet; whether more may be missing."""
+        from recollect.service.embedding import embed_some  # numpy, as above
+
+        embedder = self.chosen().embedder
+        return embedder is not None and not embed_some(self.store, embedder).is_done
+
     def rules_for(self, project: str) -> Rules:
         return rules_for(self.settings, project)
 
@@ -134,6 +166,11 @@ def rules_for(settings: Settings, project: str) -> Rules:
         chosen.entropy_min_length,
         entropy=chosen.entropy,
     )
+
+
+def chosen(settings: Settings) -> Chosen:  # noqa: ARG001 - until there is one to choose
+    """The embedder that these settings come to on this machine, and why that one."""
+    return Chosen(None, "words only")
 
 
 def dialect_names() -> list[str]:

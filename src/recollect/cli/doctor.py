@@ -6,9 +6,11 @@ import os
 import shutil
 import stat
 import time
+from collections.abc import Sequence
 
 from recollect import wiring
 from recollect.capture import spool
+from recollect.cli.embedding import embed_all, progress_of
 from recollect.cli.front import command, parser, settings_of
 from recollect.model.errors import RecollectError, StoreMissing
 from recollect.service import health
@@ -39,12 +41,39 @@ def doctor(argv: list[str]) -> int:
         health.rebuild(house.store)
         diagnosis = health.diagnose(house.store)
         print("indexes — rebuilt")
-    _show(settings, diagnosis)
+        _embed_again(house)
+    _show(settings, diagnosis, progress_of(house))
+    vectors = _vector_problems(house)
     house.close()
-    return _concluded([*problems, *diagnosis.problems])
+    return _concluded([*problems, *diagnosis.problems, *vectors])
 
 
-def _show(settings: Settings, diagnosis: health.Diagnosis) -> None:
+def _embed_again(house: wiring.House) -> None:
+    """Damaged vectors go, and what has none is embedded, if there is a model."""
+    from recollect.service import coverage  # numpy, which most commands do not need
+
+    embedder = house.chosen().embedder
+    if embedder is None:
+        return
+    coverage.repair(house.store, embedder.name)
+    came_to = embed_all(house)
+    assert came_to is not None
+    print(f"vectors — {came_to[0]} made anew")
+
+
+def _vector_problems(house: wiring.House) -> tuple[str, ...]:
+    from recollect.service import coverage  # numpy, as above
+
+    embedder = house.chosen().embedder
+    if embedder is None:
+        return ()
+    found = coverage.examine(house.store, embedder.name)
+    for memory_id in found.unreadable:
+        print(f"cannot be embedded — #{memory_id}; it is found by words only")
+    return found.problems
+
+
+def _show(settings: Settings, diagnosis: health.Diagnosis, meaning: Sequence[str]) -> None:
     counts = diagnosis.counts
     print(f"engine — {diagnosis.engine}")
     print(f"encryption — {'enabled' if settings.key else 'disabled'}")
@@ -54,7 +83,8 @@ def _show(settings: Settings, diagnosis: health.Diagnosis) -> None:
         f"ranking index — {diagnosis.ranked} memories in {diagnosis.segments} segments, "
         f"{diagnosis.waiting} changes waiting"
     )
-    print("vector index — off (words only)")
+    for line in meaning:
+        print(line)
     print(f"events — {counts.events}")
     print(f"spool — {len(spool.waiting(settings.spool_dir))} waiting")
 

@@ -27,6 +27,7 @@ from recollect.web.app import Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Doors
 from recollect.worker import presence
+from recollect.worker.embedding import Embedding
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
@@ -72,15 +73,26 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
+    embedding = Embedding(lambda: loop.opened().embed_some())
     loop = Loop(
-        partial(wiring.open_house, settings), lambda: len(spool.waiting(settings.spool_dir))
+        partial(wiring.open_house, settings),
+        lambda: len(spool.waiting(settings.spool_dir)),
+        on_stored=embedding.wake,
     )
-    worker = Worker(vitals=loop.vitals, on_start=loop.start)
     here = current_project(settings)
 
     def door(dialects: str) -> HttpDoor:
         return HttpDoor(_server(dialects, loop, here))
 
+    def start() -> None:
+        loop.start()
+        embedding.start()
+
+    def end() -> None:
+        embedding.end()
+        loop.end()
+
+    worker = Worker(vitals=loop.vitals, on_start=start)
     doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
@@ -92,7 +104,8 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=_GRACE,
     )
-    _Server(config, loop.end).run(sockets=[listener])
+    _Server(config, end).run(sockets=[listener])
+    embedding.stop(_GRACE)
     loop.stop()
 
 

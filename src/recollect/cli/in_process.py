@@ -11,6 +11,7 @@ from recollect import wiring
 from recollect.mcp import stdio
 from recollect.mcp.server import Context, tool_server
 from recollect.model.errors import UnknownDialect
+from recollect.worker.embedding import Embedding
 
 if TYPE_CHECKING:
     from recollect.dialect.reply import Ask
@@ -45,14 +46,21 @@ class _HouseDoor:
         self._project = project
         self._lock = threading.Lock()
         self._house: House | None = None
+        self._embedding = Embedding(self._embed_some)
 
     def ask_for(self, _: Context) -> Ask:
         with self._lock:
             if self._house is None:
                 self._house = wiring.open_house(self._settings)
+                self._embedding.start()
             return self._house.asker(self._dialect, self._project)
 
     def close(self) -> None:
+        self._embedding.stop()
         with self._lock:
             if self._house is not None:
                 self._house.close()
+
+    def _embed_some(self) -> bool:
+        assert self._house is not None, "it is started once the store is open"
+        return self._house.embed_some()

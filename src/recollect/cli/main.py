@@ -27,6 +27,7 @@ COMMANDS = {
     "import": ("moving", "import_", "bring memories from a file, one a line"),
     "export": ("moving", "export", "write every memory, one a line"),
     "maintain": ("care", "maintain", "compact, rebuild, sweep, summarise"),
+    "embed": ("embedding", "embed", "make everything findable by meaning"),
     "doctor": ("doctor", "doctor", "check the store, and repair what is derived"),
     "encrypt": ("encryption", "encrypt", "encrypt the store"),
     "config": ("showing", "config", "show every setting and where it comes from"),

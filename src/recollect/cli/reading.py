@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
 
 from recollect import wiring
 from recollect.capture import spool
 from recollect.cli import here
+from recollect.cli.embedding import progress_of
 from recollect.cli.front import command, parser, say, settings_of
 from recollect.dialect.spec import Json
 from recollect.dialects.nmem import shapes, wording
@@ -72,7 +74,7 @@ def status(argv: list[str]) -> int:
         return 0
     house = wiring.open_house(settings)
     catch_up(house)
-    for line in _status_lines(settings, health.status(house.store)):
+    for line in _status_lines(settings, health.status(house.store), progress_of(house)):
         print(line)
     house.close()
     return 0
@@ -118,7 +120,7 @@ def _json(entries: list[dict[str, Json]]) -> str:
     return json.dumps(entries, ensure_ascii=False)
 
 
-def _status_lines(settings: Settings, found: health.Status) -> list[str]:
+def _status_lines(settings: Settings, found: health.Status, meaning: Sequence[str]) -> list[str]:
     counts = found.counts
     observations = sum(n for _, n in counts.by_type)
     types = ", ".join(f"{type_}: {n}" for type_, n in counts.by_type[:5])
@@ -137,7 +139,7 @@ def _status_lines(settings: Settings, found: health.Status) -> list[str]:
     lines += [
         f"put aside — {name}: {reason}" for name, reason in spool.quarantined(settings.spool_dir)
     ]
-    lines.append("meaning — off (words only)")
+    lines += meaning
     worker = find(settings.worker_file)
     where = (
         "not running"

@@ -10,6 +10,7 @@
     │   ├── MemoryNotFound
     │   ├── AnchorNotFound
     │   ├── SessionNotFound
+    │   ├── ModelNotFound     no vectors of a model with this name
     │   ├── UnknownTool
     │   ├── UnknownDialect
     │   └── StoreMissing
@@ -19,7 +20,10 @@
     │   ├── StoreIsPlain      a key is set, and the store is not encrypted yet
     │   ├── StoreBusy         another process holds it for too long
     │   ├── StoreFull         no space, or read-only
+    │   ├── VectorMisfit      a vector of another dimension than its model's
     │   └── EntryRefused      this one thing can never be stored
+    ├── ModelError            meaning cannot be had now; words still can
+    │   └── EmbedderUnavailable   what makes vectors does not
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
         └── AddressTaken      something else listens there
@@ -101,6 +105,13 @@ class SessionNotFound(NotFound):
     code = "session_not_found"
 
 
+class ModelNotFound(NotFound):
+    """There are no vectors of a model with this name."""
+
+    code = "model_not_found"
+    hint = "`recollect status` names the models."
+
+
 class UnknownTool(NotFound):
     """There is no tool with this name."""
 
@@ -167,6 +178,26 @@ class EntryRefused(StoreError):
     """This cannot be stored, now or later."""
 
     code = "entry_refused"
+
+
+class VectorMisfit(StoreError):
+    """A vector does not have the dimension of its model."""
+
+    code = "vector_misfit"
+    hint = "A model that makes other vectors needs another name."
+
+
+class ModelError(RecollectError):
+    """Meaning cannot be had now; search goes on by words."""
+
+    code = "model_error"
+
+
+class EmbedderUnavailable(ModelError):
+    """The embedder gives no vectors now; search goes on by words."""
+
+    code = "embedder_unavailable"
+    hint = "`recollect model status` shows which embedder is in use, and why."
 
 
 class WorkerError(RecollectError):

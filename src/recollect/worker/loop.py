@@ -46,17 +46,20 @@ class Vitals:
 
 
 class Loop(Generic[OpenedT]):
-    """`waiting` is a cheap look at the spool: how many events are in it."""
+    """`waiting` is a cheap look at the spool: how many events are in it; `on_stored` is told when
+    a drain has brought something in, and must not block."""
 
     def __init__(
         self,
         open_store: Callable[[], OpenedT],
         waiting: Callable[[], int],
         *,
+        on_stored: Callable[[], None] = lambda: None,
         pace: float = PACE,
     ) -> None:
         self._open_store = open_store
         self._waiting = waiting
+        self._on_stored = on_stored
         self._pace = pace
         self._opened: OpenedT | None = None
         self._answerable = threading.Event()
@@ -120,8 +123,10 @@ class Loop(Generic[OpenedT]):
             self._opened = self._open_store()
             self._answerable.set()
         if not self._is_initialized.is_set() or self._waiting():
-            self._opened.catch_up()
+            stored = self._opened.catch_up()
             self._is_initialized.set()
+            if stored:
+                self._on_stored()
 
     def _fail(self, error: Exception) -> None:
         text = _told(error)

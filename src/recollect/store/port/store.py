@@ -16,6 +16,7 @@ from recollect.store.port.memories import Memories
 from recollect.store.port.sessions import Cursors, Events, Sessions
 from recollect.store.port.transfers import Transfers
 from recollect.store.port.upkeep import Upkeep
+from recollect.store.port.vectors import Vectors
 from recollect.store.port.words import Words
 
 
@@ -30,6 +31,8 @@ class Store(Protocol):
     def words(self) -> Words: ...
     @property
     def lexicon(self) -> Lexicon: ...
+    @property
+    def vectors(self) -> Vectors: ...
     @property
     def cursors(self) -> Cursors: ...
     @property

@@ -53,6 +53,7 @@ class SqliteMemories:
         done = self._connections.run("retire", id=memory_id, at=at, successor=successor) > 0
         if done:
             self._connections.run("outdate_fact", id=memory_id)
+            self._connections.run("delete_vectors", id=memory_id)
             self._changed([memory_id])
         return done
 

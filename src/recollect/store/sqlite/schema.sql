@@ -136,8 +136,18 @@ create table vectors (
     model_id integer not null references models (id) on delete cascade,
     view text not null,                         -- 'text', or 'matter': a fact without its subject
     memory_id integer not null references memories (id) on delete cascade,
-    vector blob not null,                       -- little-endian half floats of length 1
+    vector blob not null,                       -- little-endian half floats of length 1; empty
+                                                -- when the model cannot read the text
     unique (memory_id, model_id, view)
+) strict;
+
+-- How far the making of vectors has got, so that nobody looks through all memories to find none.
+create table embedding_marks (
+    model_id integer not null references models (id) on delete cascade,
+    view text not null,
+    change_seq integer not null,                -- every change up to this was looked at
+    backlog_id integer,                         -- and every memory up to this; null when all were
+    primary key (model_id, view)
 ) strict;
 
 -- What is known of somebody or something: facts, and the notes and frames shown as such.

@@ -13,6 +13,7 @@ from recollect.store.sqlite.memories import SqliteMemories
 from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
 from recollect.store.sqlite.transfers import SqliteTransfers
 from recollect.store.sqlite.upkeep import SqliteUpkeep
+from recollect.store.sqlite.vectors import SqliteVectors
 from recollect.store.sqlite.words import SqliteWords
 
 
@@ -33,6 +34,7 @@ class SqliteStore:
         self.memories = SqliteMemories(self._connections)
         self.words = SqliteWords(self._connections)
         self.lexicon = SqliteLexicon(self._connections)
+        self.vectors = SqliteVectors(self._connections)
         self.cursors = SqliteCursors(self._connections)
         self.facts = SqliteFacts(self._connections)
         self.transfers = SqliteTransfers(self._connections)

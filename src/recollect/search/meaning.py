@@ -1,0 +1,55 @@
+"""What of a memory is read for its meaning: the text of each view, cut to what a model reads.
+
+A **view** is a way to look at a memory. `text` is what it says, for search; `matter` is a fact
+without its subject, for telling whether two facts are about the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from recollect.model.memory import Kind, Origin
+
+TEXT = "text"
+MATTER = "matter"
+
+LONGEST = 1_200
+"""Characters. A model reads 256 pieces of words, which is about as much."""
+
+MEANINGLESS = frozenset({Kind.THOUGHT, Kind.LIFECYCLE})
+"""Never found, or nothing but a word of ours."""
+
+_ROLES = {Origin.USER: "user", Origin.ASSISTANT: "assistant"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a text is made of; `text` may be only its first `LONGEST` characters."""
+
+    kind: Kind
+    origin: Origin
+    text: str
+    speaker: str | None = None
+    title: str | None = None
+    file_path: str | None = None
+    subject: str | None = None
+    """Whom or what a fact is about."""
+
+
+def text_of(parts: Parts) -> str:
+    """Who says it, what it is called, what it says, which file it is about."""
+    said_by = parts.speaker or _ROLES.get(parts.origin)
+    lead = f"{said_by}: " if said_by else ""
+    lines = [parts.title, parts.text, parts.file_path]
+    return (lead + "\n".join(line for line in lines if line))[:LONGEST]
+
+
+VIEWS: Mapping[str, Callable[[Parts], str]] = {TEXT: text_of}
+"""How each view reads a memory."""
+
+KINDS: Mapping[str, frozenset[Kind]] = {
+    TEXT: frozenset(Kind) - MEANINGLESS,
+    MATTER: frozenset({Kind.FACT}),
+}
+"""Which memories a view looks at."""
