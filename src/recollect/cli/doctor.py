@@ -10,6 +10,7 @@ import time
 from recollect import wiring
 from recollect.capture import spool
 from recollect.cli.front import command, parser, settings_of
+from recollect.embed.port import Chosen
 from recollect.model.errors import RecollectError, StoreMissing
 from recollect.service import health
 from recollect.settings import Settings
@@ -40,8 +41,10 @@ def doctor(argv: list[str]) -> int:
         diagnosis = health.diagnose(house.store)
         print("indexes — rebuilt")
     _show(settings, diagnosis)
+    chosen = house.chosen()
+    print(f"embedder — {chosen}")
     house.close()
-    return _concluded([*problems, *diagnosis.problems])
+    return _concluded([*problems, *diagnosis.problems, *_embedder_problems(settings, chosen)])
 
 
 def _show(settings: Settings, diagnosis: health.Diagnosis) -> None:
@@ -71,6 +74,14 @@ def _permission_problems(settings: Settings) -> list[str]:
             if mode & 0o077:
                 problems.append(f"others can read {path} (mode {mode:o}); run chmod go= on it")
     return problems
+
+
+def _embedder_problems(settings: Settings, chosen: Chosen) -> list[str]:
+    """Not having built a model is a choice, which the embedder's line tells; all else is not."""
+    if settings.embedder == "auto" and wiring.model(settings).state == "missing":
+        print(*(f"embedder problem — {each}" for each in chosen.problems), sep="\n")
+        return []
+    return list(chosen.problems)
 
 
 def _spool_problems(settings: Settings) -> list[str]:

@@ -12,6 +12,7 @@ from recollect.cli import here
 from recollect.cli.front import command, parser, say, settings_of
 from recollect.dialect.spec import Json
 from recollect.dialects.nmem import shapes, wording
+from recollect.embed.port import Chosen
 from recollect.model.memory import Memory
 from recollect.model.scope import project_named
 from recollect.service import context as contexts
@@ -72,7 +73,7 @@ def status(argv: list[str]) -> int:
         return 0
     house = wiring.open_house(settings)
     catch_up(house)
-    for line in _status_lines(settings, health.status(house.store)):
+    for line in _status_lines(settings, health.status(house.store), house.chosen()):
         print(line)
     house.close()
     return 0
@@ -118,7 +119,7 @@ def _json(entries: list[dict[str, Json]]) -> str:
     return json.dumps(entries, ensure_ascii=False)
 
 
-def _status_lines(settings: Settings, found: health.Status) -> list[str]:
+def _status_lines(settings: Settings, found: health.Status, chosen: Chosen) -> list[str]:
     counts = found.counts
     observations = sum(n for _, n in counts.by_type)
     types = ", ".join(f"{type_}: {n}" for type_, n in counts.by_type[:5])
@@ -138,6 +139,7 @@ def _status_lines(settings: Settings, found: health.Status) -> list[str]:
         f"put aside — {name}: {reason}" for name, reason in spool.quarantined(settings.spool_dir)
     ]
     lines.append("meaning — off (words only)")
+    lines += [f"embedder — {chosen}", *(f"embedder problem — {each}" for each in chosen.problems)]
     worker = find(settings.worker_file)
     where = (
         "not running"
