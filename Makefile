@@ -9,18 +9,34 @@ STAMP  := $(VENV)/.set-up
 
 SOURCES := src tests tools demo benchmarks
 
+# The model for tests and benchmarks, which have no home of their own; the package stays beside it,
+# because tests compare with it. Users' own lies in their data folder.
+MODELS  := $(CURDIR)/build/models
+PACKAGE := $(CURDIR)/build/model-package
+
+WORDS_ONLY = echo "There is no model: search goes on by words only, and make model tries again."
+
 # Tests and the demo get a home of their own, which is removed whatever happens.
 IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT && HOME="$$throwaway"
 
+WITH_MODEL = RECOLLECT_MODEL_DIR="$(MODELS)"
+
 .DEFAULT_GOAL := help
-.PHONY: help setup up down demo test conformance check format docs bench bench-retrieval
+.PHONY: help setup model up down demo test test-model conformance check format docs bench bench-retrieval
 
 help: ## show what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## make .venv with the recollect command in it; start nothing
 
+model: setup ## build the model that finds by meaning into your data folder, once
+	@$(BIN)/recollect model build
+
+test-model: setup
+	@$(WITH_MODEL) $(BIN)/recollect model build --package "$(PACKAGE)" >/dev/null || $(WORDS_ONLY)
+
 up: setup ## set up what is missing and start the worker
+	@$(BIN)/recollect model build >/dev/null || $(WORDS_ONLY)
 	@$(BIN)/recollect up --detach
 	@echo "Next: $(BIN)/recollect wiring claude-code   prints what to put into your agent's settings"
 	@echo "      make down                            stops the worker; nothing that was captured is lost"
@@ -32,8 +48,8 @@ down: ## stop the worker
 demo: setup ## replay a coding session into a throw-away store and show what is remembered
 	@$(IN_THROWAWAY_HOME) $(BIN)/python demo/replay.py
 
-test: setup ## set up what is missing and run every test
-	@$(IN_THROWAWAY_HOME) $(BIN)/python -m pytest -n 2
+test: test-model ## set up what is missing and run every test
+	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m pytest -n 2
 
 conformance: setup ## run the MCP conformance suite (needs npm)
 	@$(IN_THROWAWAY_HOME) $(BIN)/python tests/conformance/run.py
@@ -52,11 +68,11 @@ format: setup ## put the source into its form
 docs: setup ## write the generated pages anew
 	$(BIN)/python tools/reference.py
 
-bench: setup ## measure, into benchmarks/results/; NAMES="record serve" measures some
-	@$(IN_THROWAWAY_HOME) $(BIN)/python -m benchmarks $(NAMES)
+bench: test-model ## measure, into benchmarks/results/; NAMES="record serve" measures some
+	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m benchmarks $(NAMES)
 
-bench-retrieval: setup ## is the right memory found? DATA=<file or folder>, the coding set without it
-	@$(IN_THROWAWAY_HOME) $(BIN)/python -m benchmarks.retrieval.run $(if $(DATA),"$(DATA)") $(OPTIONS)
+bench-retrieval: test-model ## is the right memory found? DATA=<file or folder>, the coding set without it
+	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m benchmarks.retrieval.run $(if $(DATA),"$(DATA)") $(OPTIONS)
 
 $(STAMP): pyproject.toml constraints.txt
 	@command -v "$(PYTHON)" >/dev/null || \

@@ -1,6 +1,6 @@
 """The composition root: settings become a house.
 
-Only this module chooses a storage engine and who reads events.
+Only this module chooses a storage engine, who reads events, and what makes vectors.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from recollect.dialect import registry
 from recollect.dialect.desk import Desk
 from recollect.dialect.reply import Ask, Reply, answer
 from recollect.dialect.spec import Dialect
+from recollect.embed import choose, model_file
+from recollect.embed.endpoint import Endpoint
+from recollect.embed.model_file import ModelFile
 from recollect.embed.port import Chosen
 from recollect.llm.port import Reader
 from recollect.llm.rules import Rules as ReadingRules
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from recollect.service.meanings import Meanings
 
 log = logging.getLogger(__name__)
+
+MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
 
 
 class House:
@@ -168,9 +173,31 @@ def rules_for(settings: Settings, project: str) -> Rules:
     )
 
 
-def chosen(settings: Settings) -> Chosen:  # noqa: ARG001 - until there is one to choose
+def chosen(settings: Settings) -> Chosen:
     """The embedder that these settings come to on this machine, and why that one."""
-    return Chosen(None, "words only")
+    endpoint = Endpoint(
+        settings.embedding_base_url,
+        settings.embedding_model,
+        settings.embedding_api_key or "",
+        settings.embedding_dimensions,
+    )
+    return choose.choose(choose.Wanted(settings.embedder, _model_folders(settings), endpoint))
+
+
+def model(settings: Settings) -> ModelFile:
+    """The model file that is used, or the place where it is missing."""
+    return model_file.find(_model_folders(settings))[0]
+
+
+def build_model(settings: Settings, *, package: str | None, say: Callable[[str], None]) -> None:
+    """Into the folder of models. `package` is where the published files are, or are to be kept."""
+    from recollect.embed import build  # numpy, which no other command needs
+
+    build.into(settings.model_dir, package=package, say=say)
+
+
+def _model_folders(settings: Settings) -> tuple[str, ...]:
+    return (settings.model_dir, model_file.PACKAGED)
 
 
 def dialect_names() -> list[str]:

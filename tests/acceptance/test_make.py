@@ -13,8 +13,22 @@ from pathlib import Path
 
 import pytest
 
+from models import FOLDER, needs_model
+
 ROOT = Path(__file__).parents[2]
-TARGETS = ("setup", "up", "down", "demo", "test", "check", "bench", "bench-retrieval", "help")
+TARGETS = (
+    "setup",
+    "model",
+    "up",
+    "down",
+    "demo",
+    "test",
+    "check",
+    "bench",
+    "bench-retrieval",
+    "help",
+)
+NOTHING_TO_FETCH = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull, "RECOLLECT_MODEL_DIR": ""}
 
 # As much of Python as the Makefile asks for: how old it is, and a venv whose pip only takes notes.
 STAND_IN = """#!/bin/sh
@@ -115,11 +129,12 @@ def test_setup_says_that_there_is_no_python(checkout: Path) -> None:
 
 
 def test_up_says_where_it_listens_and_what_to_do_next(checkout: Path, tmp_path: Path) -> None:
-    environment = {"HOME": str(tmp_path), "RECOLLECT_PORT": "0"}
+    environment = {"HOME": str(tmp_path), "RECOLLECT_PORT": "0", **NOTHING_TO_FETCH}
     _set_up_with_this_python(checkout)
     try:
         up = make(checkout, "up", **environment)
         assert up.returncode == 0, up.stderr
+        assert "There is no model: search goes on by words only" in up.stdout
         assert "listening on http://127.0.0.1:" in up.stdout
         assert ".venv/bin/recollect wiring claude-code" in up.stdout
         assert "make down" in up.stdout
@@ -127,6 +142,19 @@ def test_up_says_where_it_listens_and_what_to_do_next(checkout: Path, tmp_path: 
         down = make(checkout, "down", **environment)
     assert down.returncode == 0
     assert down.stdout.startswith("stopped: process ")
+
+
+@needs_model
+def test_up_says_nothing_of_a_model_that_is_there(checkout: Path, tmp_path: Path) -> None:
+    environment = {"HOME": str(tmp_path), "RECOLLECT_PORT": "0", **NOTHING_TO_FETCH}
+    environment["RECOLLECT_MODEL_DIR"] = str(FOLDER)
+    _set_up_with_this_python(checkout)
+    try:
+        up = make(checkout, "up", **environment)
+        assert (up.returncode, up.stderr) == (0, "")
+        assert "model" not in up.stdout
+    finally:
+        make(checkout, "down", **environment)
 
 
 def test_down_before_any_set_up_says_so(checkout: Path) -> None:

@@ -12,6 +12,7 @@ from recollect import wiring
 from recollect.capture import spool
 from recollect.cli.embedding import embed_all, progress_of
 from recollect.cli.front import command, parser, settings_of
+from recollect.embed.port import Chosen
 from recollect.model.errors import RecollectError, StoreMissing
 from recollect.service import health
 from recollect.settings import Settings
@@ -45,7 +46,8 @@ def doctor(argv: list[str]) -> int:
     _show(settings, diagnosis, progress_of(house))
     vectors = _vector_problems(house)
     house.close()
-    return _concluded([*problems, *diagnosis.problems, *vectors])
+    chosen = _embedder_problems(settings, house.chosen())
+    return _concluded([*problems, *diagnosis.problems, *vectors, *chosen])
 
 
 def _embed_again(house: wiring.House) -> None:
@@ -105,6 +107,14 @@ def _permission_problems(settings: Settings) -> list[str]:
             if mode & 0o077:
                 problems.append(f"others can read {path} (mode {mode:o}); run chmod go= on it")
     return problems
+
+
+def _embedder_problems(settings: Settings, chosen: Chosen) -> list[str]:
+    """Not having built a model is a choice, which the embedder's line tells; all else is not."""
+    if settings.embedder == "auto" and wiring.model(settings).state == "missing":
+        print(*(f"embedder problem — {each}" for each in chosen.problems), sep="\n")
+        return []
+    return list(chosen.problems)
 
 
 def _spool_problems(settings: Settings) -> list[str]:

@@ -65,7 +65,8 @@ def progress_of(house: House) -> list[str]:
     if chosen.embedder is None:
         return [f"meaning — off ({chosen.reason})"]
     name = chosen.embedder.name
-    lines = [
+    lines = [f"embedder — {chosen}"]
+    lines += [
         f"meaning — {name}, {each.view}: {each} memories embedded"
         for each in coverage.of(house.store, name)
     ]

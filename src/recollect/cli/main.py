@@ -29,6 +29,7 @@ COMMANDS = {
     "maintain": ("care", "maintain", "compact, rebuild, sweep, summarise"),
     "embed": ("embedding", "embed", "make everything findable by meaning"),
     "doctor": ("doctor", "doctor", "check the store, and repair what is derived"),
+    "model": ("model", "model", "build the model that finds by meaning, or show its state"),
     "encrypt": ("encryption", "encrypt", "encrypt the store"),
     "config": ("showing", "config", "show every setting and where it comes from"),
     "wiring": ("showing", "wiring", "print what to put into an agent's settings"),

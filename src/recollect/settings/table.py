@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SENSITIVITIES = ("default", "strict", "relaxed")
+EMBEDDERS = ("auto", "minilm", "numpy", "static", "remote", "none")
 RETENTION_DAYS = {
     **dict.fromkeys(("git_commit", "git_push", "user_prompt", "command_error"), 730),
     **dict.fromkeys(("file_write", "file_edit", "session_start", "session_end"), 365),
@@ -68,6 +69,12 @@ def _log_level(value: object) -> str:
 def _sensitivity(value: object) -> str:
     if value not in SENSITIVITIES:
         raise ValueError(f"is not one of {', '.join(SENSITIVITIES)}")
+    return str(value)
+
+
+def _embedder(value: object) -> str:
+    if value not in EMBEDDERS:
+        raise ValueError(f"is not one of {', '.join(EMBEDDERS)}")
     return str(value)
 
 
@@ -150,6 +157,21 @@ SETTINGS = (
             default=False, key="filter.disable_entropy", read=_yes),
     Setting("ledger.most", "How many answered questions are kept with their reasons; 0 keeps none.",
             default=1000, key="ledger.most", read=_whole),
+    Setting("embedder", "What makes vectors: the best on this machine (auto), minilm, numpy, "
+            "static, an endpoint elsewhere (remote), or none.",
+            default="auto", variables=("RECOLLECT_EMBEDDER",), key="embedding.embedder",
+            read=_embedder),
+    Setting("model_dir", "Where the model lies; by default models in the data folder.",
+            variables=("RECOLLECT_MODEL_DIR",), key="embedding.model_dir"),
+    Setting("embedding.base_url", "The remote embedder's OpenAI-compatible API, up to /embeddings.",
+            default="", variables=("RECOLLECT_EMBEDDING_BASE_URL",), key="embedding.base_url"),
+    Setting("embedding.model", "The model that the remote embedder is asked for.",
+            default="", variables=("RECOLLECT_EMBEDDING_MODEL",), key="embedding.model"),
+    Setting("embedding.api_key", "What the remote embedder's API wants to see.",
+            variables=("RECOLLECT_EMBEDDING_API_KEY",), is_secret=True),
+    Setting("embedding.dimensions", "Numbers in each of its vectors; 0 is as many as it gives.",
+            default=0, variables=("RECOLLECT_EMBEDDING_DIMENSIONS",), key="embedding.dimensions",
+            read=_whole),
     Setting("retention.enabled", "Whether old memories are deleted by themselves.",
             default=False, key="retention.enabled", read=_yes),
     Setting("retention.days", "Days that each type is kept; a table of your own replaces this one.",
