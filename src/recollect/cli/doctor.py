@@ -112,7 +112,6 @@ def _permission_problems(settings: Settings) -> list[str]:
 def _embedder_problems(settings: Settings, chosen: Chosen) -> list[str]:
     """Not having built a model is a choice, which the embedder's line tells; all else is not."""
     if settings.embedder == "auto" and wiring.model(settings).state == "missing":
-        print(*(f"embedder problem — {each}" for each in chosen.problems), sep="\n")
         return []
     return list(chosen.problems)
 

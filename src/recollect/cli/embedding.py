@@ -62,10 +62,10 @@ def progress_of(house: House) -> list[str]:
     from recollect.service import coverage  # numpy, as above
 
     chosen = house.chosen()
+    lines = [f"embedder — {chosen}", *(f"embedder problem — {each}" for each in chosen.problems)]
     if chosen.embedder is None:
-        return [f"meaning — off ({chosen.reason})"]
+        return lines
     name = chosen.embedder.name
-    lines = [f"embedder — {chosen}"]
     lines += [
         f"meaning — {name}, {each.view}: {each} memories embedded"
         for each in coverage.of(house.store, name)
