@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recollect.dialect.desk import Desk
 from recollect.dialect.reply import Ask, Reply, answer
@@ -74,8 +74,22 @@ PARROT = Dialect(
 )
 
 
+def empty_desk(project: str) -> Desk:
+    """Nothing is on it but the project's name: a parrot needs no more."""
+    nothing: Any = None
+    return Desk(
+        store=nothing,
+        clock=lambda: 0,
+        project=project,
+        finder=nothing,
+        meanings=nothing,
+        rules=nothing,
+        new_id=nothing,
+    )
+
+
 def ask_in(project: str) -> Ask:
-    desk = Desk(store=None, clock=lambda: 0, project=project)  # type: ignore[arg-type]
+    desk = empty_desk(project)
 
     def ask(name: str, arguments: Mapping[str, object]) -> Reply:
         return answer(PARROT, desk, name, arguments)

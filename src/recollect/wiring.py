@@ -25,6 +25,7 @@ from recollect.llm.port import Reader
 from recollect.llm.rules import Rules as ReadingRules
 from recollect.model.clock import Clock, wall_clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull, StoreMissing
+from recollect.model.fact import ID_BYTES, public_id
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
 from recollect.settings import Settings
@@ -35,6 +36,7 @@ from recollect.store.sqlite.store import SqliteStore
 from recollect.worker.drain import Drained, Source, drain
 
 if TYPE_CHECKING:
+    from recollect.service.find import Finder
     from recollect.service.meanings import Meanings
 
 log = logging.getLogger(__name__)
@@ -58,6 +60,7 @@ class House:
         self._choosing = threading.Lock()
         self._chosen: Chosen | None = None
         self._meanings: Meanings | None = None
+        self._finder: Finder | None = None
         self._source = Source(
             settings.spool_dir,
             settings.key,
@@ -104,7 +107,15 @@ class House:
     def asker(self, dialect_name: str, project: str) -> Ask:
         """A door of a dialect: it catches up before it answers."""
         dialect = self.dialect(dialect_name)
-        desk = Desk(self.store, self.clock, project)
+        desk = Desk(
+            store=self.store,
+            clock=self.clock,
+            project=project,
+            finder=self.finder,
+            meanings=self.meanings,
+            rules=self.rules_for,
+            new_id=new_id,
+        )
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -129,6 +140,18 @@ class House:
                 self._meanings = Meanings(self.store, [embedder] if embedder else [])
             return self._meanings
 
+    def finder(self) -> Finder:
+        """What answers questions; one for the house, so that it is loaded once."""
+        from recollect.service.find import Finder  # numpy, as above
+        from recollect.service.lexicon import StoredLexicon
+
+        meanings = self.meanings()
+        with self._choosing:
+            if self._finder is None:
+                lexicon = StoredLexicon(self.store)
+                self._finder = Finder(self.store, lexicon, self.clock, meaning=meanings.of)
+            return self._finder
+
     def embed_some(self) -> bool:
         """One batch of what has no vector yet; whether more may be missing."""
         from recollect.service.embedding import embed_some  # numpy, as above
@@ -141,6 +164,11 @@ class House:
 
     def close(self) -> None:
         self.store.close()
+
+
+def new_id() -> str:
+    """An id as it is published; long enough never to come twice."""
+    return public_id(os.urandom(ID_BYTES))
 
 
 def open_house(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from recollect import wiring
 from recollect.cli import here
 from recollect.cli.front import command, parser, say, settings_of
-from recollect.model.fact import ID_BYTES, public_id
 from recollect.model.scope import project_named
 from recollect.privacy.clean import clean_text
 from recollect.service import remember
@@ -29,7 +26,7 @@ def mark(argv: list[str]) -> int:
         text,
         project=project,
         at=house.clock(),
-        public_id=public_id(os.urandom(ID_BYTES)),
+        public_id=wiring.new_id(),
         is_redacted=is_redacted,
     )
     house.close()

@@ -15,7 +15,6 @@ from recollect import wiring
 from recollect.cli import here
 from recollect.cli.front import command, parser, settings_of
 from recollect.model.errors import InvalidArgument
-from recollect.model.fact import ID_BYTES, public_id
 from recollect.model.scope import project_named
 from recollect.service import records, transfer
 from recollect.service.records import Record
@@ -110,7 +109,7 @@ class _Importing:
     def _keep(self) -> None:
         if not self._waiting:
             return
-        brought = transfer.bring(self.house.store, self._waiting, new_id=_new_id)
+        brought = transfer.bring(self.house.store, self._waiting, new_id=wiring.new_id)
         self.new += brought.new
         self.known += brought.known
         self._waiting.clear()
@@ -175,10 +174,6 @@ def _project_of(line: object, default: str) -> str:
     """Whose privacy rules a line is read by, before it is known to be well-formed."""
     named = line.get("project") if isinstance(line, dict) else None
     return project_named(named) if isinstance(named, str) and named.strip() else default
-
-
-def _new_id() -> str:
-    return public_id(os.urandom(ID_BYTES))
 
 
 def _opened(path: str) -> contextlib.AbstractContextManager[IO[bytes]]:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from recollect.model.clock import Clock
+from recollect.privacy.clean import Rules
 from recollect.store.port.store import Store
 
+if TYPE_CHECKING:  # both load numpy, which a search by words does without
+    from recollect.service.find import Finder
+    from recollect.service.meanings import Meanings
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """`project` is the current one: the project of the folder the server works for."""
 
     store: Store
     clock: Clock
     project: str
+    finder: Callable[[], Finder]
+    """What answers questions by words, meaning and surroundings; one for the whole house."""
+    meanings: Callable[[], Meanings]
+    rules: Callable[[str], Rules]
+    """The privacy rules of a project, for what is written on request."""
+    new_id: Callable[[], str]
+    """A published id (`mem_...`) that nothing has yet."""

@@ -13,7 +13,7 @@ the rarest terms bring the candidates, and the common ones only add to the score
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,9 @@ class WordScores:
     places: Integers
     own: Floats
     window: Floats
+    own_at_best: float = 0.0
+    """More than any memory can score with these terms, those included that no memory holds."""
+    window_at_best: float = 0.0
 
 
 def ranked(
@@ -68,11 +71,11 @@ def ranked(
     """The `most` best by their own words and the `most` best by their windows; by place."""
     held = sorted((term for term in terms if term.df), key=lambda term: term.df)
     if not held or most < 1:
-        return _nothing()
+        return scored(catalogue, terms, np.empty(0, np.int32))
     candidates = _candidates(catalogue, held, scope, most, exact=exact, budget=budget)
-    found = scored(catalogue, held, candidates)
+    found = scored(catalogue, terms, candidates)
     best = np.union1d(_best(found.own, most), _best(found.window, most))
-    return WordScores(found.places[best], found.own[best], found.window[best])
+    return replace(found, places=found.places[best], own=found.own[best], window=found.window[best])
 
 
 def scored(catalogue: Catalogue, terms: Sequence[Term], places: Integers) -> WordScores:
@@ -80,7 +83,7 @@ def scored(catalogue: Catalogue, terms: Sequence[Term], places: Integers) -> Wor
     own = np.zeros(len(places), np.float32)
     window = np.zeros(len(places), np.float32)
     totals = catalogue.totals
-    if not len(places) or not totals.count:
+    if not totals.count:
         return WordScores(places, own, window)
     before, after = catalogue.before[places], catalogue.after[places]
     lengths = catalogue.lengths[places].astype(np.float32)
@@ -89,8 +92,14 @@ def scored(catalogue: Catalogue, terms: Sequence[Term], places: Integers) -> Wor
     window_norm = _norm(around, totals.window_length / totals.count)
     size = 1 + 2 * totals.links / totals.count
     scratch = np.zeros(len(catalogue) + 1, np.uint8)
+    own_at_best = window_at_best = 0.0
     for term in terms:
-        if not term.df:
+        reckoned = totals.count * (1 - (1 - term.df / totals.count) ** size)
+        of_own = _weight(term.df, totals.count) * (K1 + 1)
+        of_window = _weight(reckoned, totals.count) * (K1 + 1)
+        own_at_best += of_own
+        window_at_best += of_window
+        if not term.df or not len(places):
             continue
         counts = scratch if term.dense is None else term.dense
         if term.dense is None:
@@ -99,12 +108,9 @@ def scored(catalogue: Catalogue, terms: Sequence[Term], places: Integers) -> Wor
         near = here + counts[before] + counts[after]
         if term.dense is None:
             scratch[term.places] = 0
-        own += here * np.float32(_weight(term.df, totals.count) * (K1 + 1)) / (here + own_norm)
-        reckoned = totals.count * (1 - (1 - term.df / totals.count) ** size)
-        window += (
-            near * np.float32(_weight(reckoned, totals.count) * (K1 + 1)) / (near + window_norm)
-        )
-    return WordScores(places, own, window)
+        own += here * np.float32(of_own) / (here + own_norm)
+        window += near * np.float32(of_window) / (near + window_norm)
+    return WordScores(places, own, window, own_at_best, window_at_best)
 
 
 def _weight(df: float, count: int) -> float:
@@ -225,7 +231,3 @@ def _best(scores: Floats, most: int) -> NDArray[np.intp]:
     above = found[positive > least]
     equal = found[positive == least]
     return np.concatenate([above, equal[len(equal) - (most - len(above)) :]])
-
-
-def _nothing() -> WordScores:
-    return WordScores(np.empty(0, np.int32), np.empty(0, np.float32), np.empty(0, np.float32))

@@ -26,10 +26,10 @@ from recollect.search.times import asks_for_time
 from recollect.service.asking import query_id, scope_of
 from recollect.service.sources import (
     Catalogue,
-    Embedder,
     Floats,
     Integers,
     Lexicon,
+    Meaning,
     Nearness,
 )
 from recollect.store.port.store import Store
@@ -47,10 +47,12 @@ LONGEST_QUESTION = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Meaning:
-    """The question's vector, or why there is none."""
+class _Meant:
+    """The question's vector and the vectors that it is compared with, or why there is none."""
 
-    vector: Floats | None
+    vector: Floats | None = None
+    nearness: Nearness | None = None
+    model: str | None = None
     problem: str | None = None
 
 
@@ -73,33 +75,32 @@ class Finder:
         lexicon: Lexicon,
         clock: Clock,
         *,
-        nearness: Nearness | None = None,
-        embedder: Embedder | None = None,
+        meaning: Callable[[], Meaning | None] = lambda: None,
         keep: Callable[[Question, RankingProfile, Found], None] | None = None,
     ) -> None:
-        """`keep` is told of each answer before it is given: the ledger."""
+        """`meaning` is asked once for each question, None is words only; `keep` is told of each
+        answer before it is given: the ledger."""
         self._store, self._lexicon, self._clock = store, lexicon, clock
-        self._nearness, self._embedder = nearness, embedder
-        self._keep = keep
+        self._meaning, self._keep = meaning, keep
         self._asking = threading.Lock()
-        self._vectors: OrderedDict[str, Floats] = OrderedDict()
+        self._vectors: OrderedDict[tuple[str, str], Floats] = OrderedDict()
         self._remembering = threading.Lock()
 
     def find(self, question: Question, profile: RankingProfile) -> Found:
         now = self._clock()
-        meaning = self._meaning(question.text)
+        meant = self._meant(question.text)
         state = self._store.ledger.state()
         with self._asking:
-            competing = self._compete(question, profile, meaning.vector, now)
+            competing = self._compete(question, profile, meant, now)
         hits, dropped = self._ranked(question, profile, competing)
         found = Found(
-            query_id=query_id(question, profile, self._model(meaning), state, now),
+            query_id=query_id(question, profile, meant.model, state, now),
             asked_at=now,
             hits=hits,
             terms=tuple(explain.asked_words(question.text)),
-            used_vectors=meaning.vector is not None,
-            model=self._model(meaning),
-            problem=meaning.problem,
+            used_vectors=meant.vector is not None,
+            model=meant.model,
+            problem=meant.problem,
             dropped=dropped,
         )
         if self._keep is not None:
@@ -118,51 +119,52 @@ class Finder:
         told = explain.breakdown(added, profile.groups, len(memories))
         return {memory.id: told.of(row) for row, memory in enumerate(memories)}
 
-    def _model(self, meaning: _Meaning) -> str | None:
-        return None if meaning.vector is None or self._embedder is None else self._embedder.name
-
-    def _meaning(self, text: str) -> _Meaning:
+    def _meant(self, text: str) -> _Meant:
         """Asked of the model once for each question; a model that fails is told about."""
-        if self._nearness is None or self._embedder is None or not text.strip():
-            return _Meaning(None)
-        text = text[:LONGEST_QUESTION]
+        meaning = self._meaning() if text.strip() else None
+        if meaning is None:
+            return _Meant()
+        embedder, text = meaning.embedder, text[:LONGEST_QUESTION]
+        vector = self._remembered((embedder.name, text))
+        if vector is None:
+            try:
+                vector = embedder.embed([text])[0]
+            except RecollectError as error:
+                log.warning("searched by words only: %s", error)
+                return _Meant(problem=f"searched by words only: {error}")
+            self._remember((embedder.name, text), vector)
+        return _Meant(vector, meaning.nearness, embedder.name)
+
+    def _remembered(self, asked: tuple[str, str]) -> Floats | None:
         with self._remembering:
-            known = self._vectors.get(text)
-            if known is not None:
-                self._vectors.move_to_end(text)
-                return _Meaning(known)
-        try:
-            vector = self._embedder.embed([text])[0]
-        except RecollectError as error:
-            log.warning("searched by words only: %s", error)
-            return _Meaning(None, f"searched by words only: {error}")
+            if asked in self._vectors:
+                self._vectors.move_to_end(asked)
+            return self._vectors.get(asked)
+
+    def _remember(self, asked: tuple[str, str], vector: Floats) -> None:
         with self._remembering:
-            self._vectors[text] = vector
+            self._vectors[asked] = vector
             while len(self._vectors) > QUESTIONS_REMEMBERED:
                 self._vectors.popitem(last=False)
-        return _Meaning(vector)
 
     def _compete(
-        self, question: Question, profile: RankingProfile, vector: Floats | None, now: int
+        self, question: Question, profile: RankingProfile, meant: _Meant, now: int
     ) -> _Competition:
         self._lexicon.sync()
         catalogue = self._lexicon.catalogue
         scope = scope_of(catalogue, question)
         terms = question_terms(question.text)
         places = self._lexicon.scores(terms, scope, profile.candidates).places
-        nearness = self._nearness
-        if vector is not None and nearness is not None:
-            nearness.sync()
-            near, _ = nearness.nearest(vector, catalogue, scope, profile.candidates)
+        if meant.vector is not None and meant.nearness is not None:
+            meant.nearness.sync()
+            near, _ = meant.nearness.nearest(meant.vector, catalogue, scope, profile.candidates)
             places = np.union1d(places, near).astype(np.int32)
-        places, candidates = self._evidence(question, catalogue, terms, places, vector)
+        places, candidates = self._evidence(question, catalogue, terms, places, meant)
         if candidates.cosines is not None:
             matches = (candidates.words > 0) | (candidates.window > 0)
             kept = matches | (np.nan_to_num(candidates.cosines, nan=-1.0) >= profile.least_cosine)
             if not kept.all():
-                places, candidates = self._evidence(
-                    question, catalogue, terms, places[kept], vector
-                )
+                places, candidates = self._evidence(question, catalogue, terms, places[kept], meant)
         created_at = catalogue.created_at[places].tolist()
         added = contributions(candidates, profile.weights)
         added = {signal: profile.scale * column for signal, column in added.items()}
@@ -175,16 +177,17 @@ class Finder:
         catalogue: Catalogue,
         terms: Sequence[str],
         places: Integers,
-        vector: Floats | None,
+        meant: _Meant,
     ) -> tuple[Integers, Candidates]:
         """What is known of the candidates, each signal asked in one way for all of them."""
         scores = self._lexicon.at(terms, places)
         cosines, before = None, np.full(len(places), np.nan)
-        if vector is not None and self._nearness is not None:
-            cosines = self._nearness.cosines(vector, catalogue.ids[places]).astype(np.float64)
+        vector, nearness = meant.vector, meant.nearness
+        if vector is not None and nearness is not None:
+            cosines = nearness.cosines(vector, catalogue.ids[places]).astype(np.float64)
             behind = catalogue.before[places]
             ids = catalogue.ids[np.maximum(behind, 0)]
-            before = self._nearness.cosines(vector, ids).astype(np.float64)
+            before = nearness.cosines(vector, ids).astype(np.float64)
             before[behind < 0] = np.nan
         speaker = speakers.meant(question.text, _speakers(catalogue, places))
         code = None if speaker is None else catalogue.code(speaker)

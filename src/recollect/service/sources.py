@@ -121,3 +121,12 @@ class Embedder(Protocol):
     def name(self) -> str: ...
     def embed(self, texts: Sequence[str]) -> Floats:
         """A row of length 1 for each text."""
+
+
+class Meaning(Protocol):
+    """What embeds a question, and where it is looked for: the vectors of the same model."""
+
+    @property
+    def embedder(self) -> Embedder: ...
+    @property
+    def nearness(self) -> Nearness: ...

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from parrot import PARROT, ask_in
+from parrot import PARROT, ask_in, empty_desk
 from recollect.dialect import registry
-from recollect.dialect.desk import Desk
 from recollect.dialect.reply import answer
 from recollect.model.errors import RecollectError, UnknownDialect
 
@@ -22,7 +21,7 @@ SECOND = replace(
     instructions="Say something else.",
     tools=(*WORDED_OTHERWISE, replace(PARROT.tools[0], name="shout")),
 )
-DESK = Desk(store=None, clock=lambda: 0, project="here")  # type: ignore[arg-type]
+DESK = empty_desk("here")
 
 
 def test_a_name_that_an_earlier_dialect_has_is_listed_with_its_dialect() -> None:
