@@ -141,9 +141,9 @@ class World:
             done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
         )
 
-    def door(self, kind: str, *, cwd: str) -> Door:
+    def door(self, kind: str, *, cwd: str, dialect: str = "nmem") -> Door:
         Path(cwd).mkdir(parents=True, exist_ok=True)
-        return StdioDoor(self, cwd) if kind == "stdio" else HttpDoor(self, cwd)
+        return (StdioDoor if kind == "stdio" else HttpDoor)(self, cwd, dialect)
 
 
 class _Numbered:
@@ -177,9 +177,9 @@ INITIALIZE = {
 class StdioDoor(_Numbered):
     """`recollect serve` as a client starts it."""
 
-    def __init__(self, world: World, cwd: str) -> None:
+    def __init__(self, world: World, cwd: str, dialect: str) -> None:
         super().__init__()
-        serve = ["recollect.cli.main", "serve", "--dialect", "nmem", "--db", world.settings.store]
+        serve = ["recollect.cli.main", "serve", "--dialect", dialect, "--db", world.settings.store]
         self._process = subprocess.Popen(
             [sys.executable, "-m", *serve],
             stdin=subprocess.PIPE,
@@ -207,10 +207,11 @@ class StdioDoor(_Numbered):
 
 
 class HttpDoor(_Numbered):
-    """`/mcp/nmem` of a real worker."""
+    """`/mcp/<dialect>` of a real worker."""
 
-    def __init__(self, world: World, cwd: str) -> None:
+    def __init__(self, world: World, cwd: str, dialect: str) -> None:
         super().__init__()
+        self._path = f"/mcp/{dialect}"
         command = [sys.executable, "-m", "recollect.cli.main", "up", "--port", "0"]
         self._process = subprocess.Popen(
             [*command, "--db", world.settings.store],
@@ -237,7 +238,7 @@ class HttpDoor(_Numbered):
             "Accept": "application/json, text/event-stream",
             "MCP-Protocol-Version": "2025-06-18",
         }
-        self._connection.request("POST", "/mcp/nmem", json.dumps(message), headers)
+        self._connection.request("POST", self._path, json.dumps(message), headers)
         response = self._connection.getresponse()
         answer: dict[str, Any] = json.loads(response.read())
         return answer
