@@ -89,15 +89,30 @@ class Snapshot:
             near = by_sign.distances(self.signs, query)
             enough = max(CANDIDATES, PER_WANTED * most)
             rows = by_sign.closest(near, min(enough, within), allowed)
-            return _best(rows, dots(_single(self.rows[rows]), query), most)
+            return self._first(rows, dots(_single(self.rows[rows]), query), most)
         if allowed is None:
-            return _best(None, dots(_single(self.rows), query), most)
+            return self._first(None, dots(_single(self.rows), query), most)
         if within * 3 < len(self.ids):
             rows = np.flatnonzero(allowed)
-            return _best(rows, dots(_single(self.rows[rows]), query), most)
+            return self._first(rows, dots(_single(self.rows[rows]), query), most)
         scores = dots(_single(self.rows), query)
         scores[~allowed] = -np.inf
-        return _best(None, scores, most)
+        return self._first(None, scores, most)
+
+    def _first(self, rows: Rows | None, scores: Floats, most: int) -> tuple[Rows, Floats]:
+        """The rows with the highest scores, without rows those of all; of equals the newest.
+
+        Equal texts by the thousand are cut off by their ids, and not by where their vectors
+        happen to stand: the same in every process.
+        """
+        places = np.arange(len(scores))
+        if most < len(scores):
+            bound = np.partition(scores, len(scores) - most)[len(scores) - most]
+            above = np.flatnonzero(scores > bound)
+            equal = np.flatnonzero(scores == bound)
+            ids = self.ids[equal if rows is None else rows[equal]]
+            places = np.concatenate([above, equal[np.argsort(-ids)[: most - len(above)]]])
+        return places if rows is None else rows[places], scores[places]
 
 
 class Nearest:
@@ -232,18 +247,3 @@ def _room(count: int, dimension: int, *, is_large: bool) -> Floats | Halves:
 
 def _single(rows: Floats | Halves) -> Floats:
     return widened(rows) if rows.dtype == np.float16 else rows  # type: ignore[arg-type,return-value]
-
-
-def _best(rows: Rows | None, scores: Floats, wanted: int) -> tuple[Rows, Floats]:
-    """The rows with the highest scores, of equal ones the last; without rows, those of all.
-
-    Rows stand in the order in which their vectors were stored, in every process alike, so equal
-    texts by the thousand are cut off in the same place every time.
-    """
-    places = np.arange(len(scores))
-    if wanted < len(scores):
-        bound = np.partition(scores, len(scores) - wanted)[len(scores) - wanted]
-        above = np.flatnonzero(scores > bound)
-        equal = np.flatnonzero(scores == bound)[-(wanted - len(above)) :]
-        places = np.concatenate([above, equal])
-    return places if rows is None else rows[places], scores[places]

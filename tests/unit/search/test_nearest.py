@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from recollect.search import nearest, signs
@@ -64,6 +64,7 @@ steps = st.lists(
 
 @pytest.mark.parametrize("exact", [10**6, 0], ids=["exact", "by signs"])
 @given(steps=steps, scope=st.none() | st.sets(st.integers(0, 60)), most=st.integers(0, 40))
+@example(steps=[("put", [0], 0), ("put", [1], 0), ("put", [0], 0)], scope=None, most=1)
 @settings(max_examples=150, deadline=None)
 def test_it_finds_what_the_plain_product_finds_after_any_changes(
     exact: int,
