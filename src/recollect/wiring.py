@@ -36,6 +36,8 @@ from recollect.store.sqlite.store import SqliteStore
 from recollect.worker.drain import Drained, Source, drain
 
 if TYPE_CHECKING:
+    from recollect.model.question import Found, Question
+    from recollect.search.profile import RankingProfile
     from recollect.service.find import Finder
     from recollect.service.meanings import Meanings
 
@@ -148,9 +150,20 @@ class House:
         meanings = self.meanings()
         with self._choosing:
             if self._finder is None:
-                lexicon = StoredLexicon(self.store)
-                self._finder = Finder(self.store, lexicon, self.clock, meaning=meanings.of)
+                self._finder = Finder(
+                    self.store,
+                    StoredLexicon(self.store),
+                    self.clock,
+                    meaning=meanings.of,
+                    keep=self._keep_answer if self.settings.ledger_most else None,
+                )
             return self._finder
+
+    def _keep_answer(self, question: Question, profile: RankingProfile, found: Found) -> None:
+        from recollect.service import ledger  # numpy, as above
+
+        answer = ledger.answer_of(question, profile, found)
+        ledger.keep(self.store, answer, most=self.settings.ledger_most)
 
     def embed_some(self) -> bool:
         """One batch of what has no vector yet; whether more may be missing."""

@@ -18,6 +18,8 @@ COMMANDS = {
     "up": ("up", "run_up", "start the worker"),
     "down": ("up", "run_down", "stop the worker"),
     "search": ("reading", "search", "search memories"),
+    "find": ("asking", "find", "find memories by words and by meaning"),
+    "explain": ("asking", "explain", "why an earlier answer was what it was"),
     "status": ("reading", "status", "what the store holds"),
     "context": ("reading", "context", "what a new session would be told"),
     "mark": ("keeping", "mark", "remember a remark"),

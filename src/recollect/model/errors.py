@@ -10,6 +10,7 @@
     │   ├── MemoryNotFound
     │   ├── AnchorNotFound
     │   ├── SessionNotFound
+    │   ├── AnswerNotFound    the ledger has no such answer, or none any more
     │   ├── ModelNotFound     no vectors of a model with this name
     │   ├── UnknownTool
     │   ├── UnknownDialect
@@ -104,6 +105,13 @@ class SessionNotFound(NotFound):
     """There is no session with this id."""
 
     code = "session_not_found"
+
+
+class AnswerNotFound(NotFound):
+    """The ledger has no answer with this id."""
+
+    code = "answer_not_found"
+    hint = "`recollect explain` without an id lists the newest; old ones make room for new ones."
 
 
 class ModelNotFound(NotFound):

@@ -102,6 +102,7 @@ class Settings:
     filter_entropy_threshold: float
     filter_entropy_min_length: int
     filter_disable_entropy: bool
+    ledger_most: int
     embedder: str
     model_dir: str
     embedding_base_url: str
