@@ -50,7 +50,7 @@ def keep(store: Store, answer: Answer, *, most: int) -> None:
         ids=tuple(hit.id for hit in answer.hits),
     )
     try:
-        with store.transaction():
+        with store.transaction(is_lasting=False):
             store.ledger.keep(entry, most=most)
     except (StoreBusy, StoreFull) as error:
         log.warning("answer %s is not in the ledger: %s", answer.id, error)

@@ -44,8 +44,12 @@ class Store(Protocol):
     @property
     def upkeep(self) -> Upkeep: ...
 
-    def transaction(self) -> AbstractContextManager[None]:
-        """All writes inside happen together, or none. Not to be nested."""
+    def transaction(self, *, is_lasting: bool = True) -> AbstractContextManager[None]:
+        """All writes inside happen together, or none. Not to be nested.
+
+        One that is not lasting does not wait for the disk: a power cut may take it, and nothing
+        else. For what is told about memories, never for memories.
+        """
 
     def reading(self) -> AbstractContextManager[None]:
         """All reads of this thread inside see the store at one moment."""

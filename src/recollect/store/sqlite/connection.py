@@ -83,10 +83,13 @@ class Connections:
             return list(self._writer.execute(f"pragma {text}"))
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self, *, is_lasting: bool = True) -> Iterator[None]:
         with self._write_lock:
             self._follow_file()
             with translated():
+                # A drained event leaves the spool after the commit, so a commit has to survive a
+                # power cut. Waiting for the disk is dear, so what is only told does not.
+                self._writer.execute(f"pragma synchronous = {'full' if is_lasting else 'normal'}")
                 self._begin()
             self._writing_thread = threading.get_ident()
             try:
@@ -196,7 +199,6 @@ class Connections:
             )  # before the first table, or never
         # Two openings of a new file meet here, and SQLite's waiting does not cover the change.
         self._patiently(connection, "pragma journal_mode = wal")
-        # A drained event leaves the spool after the commit, so a commit has to survive a power cut.
         connection.execute("pragma synchronous = full")
         connection.execute("pragma secure_delete = on")
         self._refuse_newer(connection)

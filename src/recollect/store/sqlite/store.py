@@ -41,8 +41,8 @@ class SqliteStore:
         self.ledger = SqliteLedger(self._connections)
         self.upkeep = SqliteUpkeep(self._connections)
 
-    def transaction(self) -> AbstractContextManager[None]:
-        return self._connections.transaction()
+    def transaction(self, *, is_lasting: bool = True) -> AbstractContextManager[None]:
+        return self._connections.transaction(is_lasting=is_lasting)
 
     def reading(self) -> AbstractContextManager[None]:
         return self._connections.reading()

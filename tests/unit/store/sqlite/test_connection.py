@@ -204,3 +204,18 @@ def raise_version(path: Path) -> None:
     newer.commit()
     newer.execute("pragma wal_checkpoint(truncate)")
     newer.close()
+
+
+def test_a_commit_survives_a_power_cut_unless_it_was_said_that_it_need_not(tmp_path: Path) -> None:
+    full, normal = 2, 1
+    store = opened(tmp_path / "r.db")
+
+    def waits_for_the_disk() -> int:
+        found: int = store._connections._writer.execute("pragma synchronous").fetchone()[0]
+        return found
+
+    with store.transaction(is_lasting=False):
+        assert waits_for_the_disk() == normal
+    with store.transaction():
+        assert waits_for_the_disk() == full
+    store.close()
