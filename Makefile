@@ -22,7 +22,7 @@ IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT 
 WITH_MODEL = RECOLLECT_MODEL_DIR="$(MODELS)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup model up down demo test test-model conformance check format docs bench bench-retrieval
+.PHONY: help setup model up down demo test test-model conformance check format docs bench bench-retrieval wheel
 
 help: ## show what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,16 @@ bench: test-model ## measure, into benchmarks/results/; NAMES="record serve" mea
 
 bench-retrieval: test-model ## is the right memory found? DATA=<file or folder>, the coding set without it
 	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m benchmarks.retrieval.run $(if $(DATA),"$(DATA)") $(OPTIONS)
+
+# From a copy: a model inside the sources would be found by every test that means to have none.
+wheel: test-model ## build a release into dist/ that carries the model
+	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && \
+		cp -R pyproject.toml README.md LICENSE src "$$stage" && \
+		rm -rf "$$stage/src/recollect/embed/model" && \
+		cp -R "$(MODELS)" "$$stage/src/recollect/embed/model" && \
+		$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+			--no-build-isolation --wheel-dir dist "$$stage"
+	@echo "Built: $$(ls -t dist/recollect-*.whl | head -n 1)"
 
 $(STAMP): pyproject.toml constraints.txt
 	@command -v "$(PYTHON)" >/dev/null || \

@@ -9,11 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from models import FOLDER, needs_model
+from recollect.embed import model_file
 
 ROOT = Path(__file__).parents[2]
 TARGETS = (
@@ -26,6 +29,7 @@ TARGETS = (
     "check",
     "bench",
     "bench-retrieval",
+    "wheel",
     "help",
 )
 NOTHING_TO_FETCH = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull, "RECOLLECT_MODEL_DIR": ""}
@@ -155,6 +159,34 @@ def test_up_says_nothing_of_a_model_that_is_there(checkout: Path, tmp_path: Path
         assert "model" not in up.stdout
     finally:
         make(checkout, "down", **environment)
+
+
+@needs_model
+def test_a_release_carries_the_model_and_everything_that_is_data(checkout: Path) -> None:
+    """Its users build nothing: the file is found where `model_file.PACKAGED` says."""
+    for name in ("README.md", "LICENSE"):
+        shutil.copy(ROOT / name, checkout / name)
+    shutil.copytree(ROOT / "src", checkout / "src", ignore=shutil.ignore_patterns("*.pyc"))
+    _set_up_with_this_python(checkout)
+    python = checkout / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+
+    built = make(checkout, "wheel", f"MODELS={FOLDER}", **NOTHING_TO_FETCH)
+
+    assert built.returncode == 0, built.stderr
+    (wheel,) = (checkout / "dist").glob("recollect-*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        held = set(packed.namelist())
+        content = packed.read(f"recollect/embed/model/{model_file.FILE}")
+    assert sha256(content).hexdigest() == model_file.CHECKSUM
+    source = ROOT / "src"
+    data = {
+        str(path.relative_to(source))
+        for pattern in ("*.sql", "*.json", "*.py")
+        for path in (source / "recollect").rglob(pattern)
+    }
+    assert data - held == set()
 
 
 def test_down_before_any_set_up_says_so(checkout: Path) -> None:
