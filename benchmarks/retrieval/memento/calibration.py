@@ -1,10 +1,11 @@
 """Does Memento's default threshold of 0.7 tell relevant from irrelevant?
 
-python -m benchmarks.retrieval.memento.calibration --embedder MODULE:FUNCTION
+python -m benchmarks.retrieval.memento.calibration [--embedder MODULE:FUNCTION]
 
-The function takes texts and gives a vector of length 1 for each. Pairs are in `pairs.jsonl`: the
-half `choose` is where the numbers of `recollect.search.relevance` come from, the half `judge` is
-where they are judged. A known subject is every subject of the pair's world.
+Vectors are made by the product's own embedder, or by a function that takes texts and gives a vector
+of length 1 for each. Pairs are in `pairs.jsonl`: the half `choose` is where the numbers of
+`recollect.search.relevance` come from, the half `judge` is where they are judged. A known subject
+is every subject of the pair's world.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +23,8 @@ from typing import cast
 
 from benchmarks import report
 from benchmarks.report import Cell, Report
+from recollect import settings as configuration
+from recollect import wiring
 from recollect.search.relevance import (
     MATTER_SEPARATES,
     SEPARATES,
@@ -88,13 +92,23 @@ SCORERS: dict[str, Callable[[float, Signals], float]] = {
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="calibration", description=__doc__)
-    parser.add_argument("--embedder", required=True, metavar="MODULE:FUNCTION")
+    parser.add_argument(
+        "--embedder", metavar="MODULE:FUNCTION", help="instead of the one in use on this machine"
+    )
     return report.run("memento-calibration", measure, argv, parser)
 
 
 def measure(report: Report, args: argparse.Namespace) -> None:
-    module, _, function = str(args.embedder).partition(":")
-    embed = cast("Embed", getattr(importlib.import_module(module), function))
+    if args.embedder is not None:
+        module, _, function = str(args.embedder).partition(":")
+        embed = cast("Embed", getattr(importlib.import_module(module), function))
+    else:
+        chosen = wiring.chosen(configuration.load(os.environ))
+        report.notes.append(f"vectors by {chosen}")
+        if chosen.embedder is None:
+            report.failures.append("without a model there is nothing to calibrate")
+            return
+        embed = chosen.embedder.embed
     calibrate(report, pairs(), embed)
 
 
@@ -118,7 +132,7 @@ def calibrate(report: Report, judged_by_people: Sequence[Pair], embed: Embed) ->
     for threshold in [step / 20 for step in range(2, 20)]:
         at: dict[str, Cell] = {"threshold": threshold}
         report.add("curve on judge", {**at, **_quality(halves["judge"], OURS, threshold)})
-    for cosine in [step / 100 for step in range(24, 41)]:
+    for cosine in [step / 200 for step in range(52, 77)]:
         step_row: dict[str, Cell] = {"cosine": cosine, "chosen": cosine == MATTER_SEPARATES}
         report.add("choosing, on choose", {**step_row, **_separated(halves["choose"], cosine)})
     for title, of in (
