@@ -17,7 +17,7 @@ import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -31,6 +31,7 @@ from recollect.search.relevance import (
     WHEN_COVERED,
     Signals,
     asked,
+    matter_by_words,
     matter_text,
     relevance,
     signals,
@@ -74,19 +75,21 @@ class Judged:
 
 
 OURS = "relevance"
-SCORERS: dict[str, Callable[[float, Signals], float]] = {
-    OURS: lambda _, found: relevance(found),
-    "without person": lambda _, found: relevance(
+# From the cosine of question and content as they are, the matter by words, and the signals.
+SCORERS: dict[str, Callable[[float, float, Signals], float]] = {
+    OURS: lambda _, __, found: relevance(found),
+    "without person": lambda _, __, found: relevance(
         Signals(found.matter, found.is_covered, is_same_text=found.is_same_text)
     ),
-    "without coverage": lambda _, found: relevance(
+    "without coverage": lambda _, __, found: relevance(
         Signals(
             found.matter, is_other_person=found.is_other_person, is_same_text=found.is_same_text
         )
     ),
-    "0.6 + 0.4 cosine": lambda whole, _: 0.6 + 0.4 * whole,
-    "(1 + cosine) / 2": lambda whole, _: (1 + whole) / 2,
-    "cosine": lambda whole, _: whole,
+    "words only": lambda _, words, found: relevance(replace(found, matter=words)),
+    "0.6 + 0.4 cosine": lambda whole, _, __: 0.6 + 0.4 * whole,
+    "(1 + cosine) / 2": lambda whole, _, __: (1 + whole) / 2,
+    "cosine": lambda whole, _, __: whole,
 }
 
 
@@ -176,7 +179,8 @@ def _judge(judged_by_people: Sequence[Pair], embed: Embed) -> list[Judged]:
             tags=pair.fact.tags,
             subjects=known[pair.world],
         )
-        scores = {name: score(whole, found) for name, score in SCORERS.items()}
+        words = matter_by_words(question, pair.fact.content, pair.fact.category, pair.fact.tags)
+        scores = {name: score(whole, words, found) for name, score in SCORERS.items()}
         judged.append(Judged(pair, scores, found))
     return judged
 

@@ -18,17 +18,19 @@ class Bucket:
         """`span` in milliseconds: how long an empty one takes to be full."""
         self._size, self._span = size, span
         self._lock = threading.Lock()
-        self._left = float(size)
+        # In parts of a token so small that a millisecond brings `size` of them: whole numbers only.
+        self._left = size * span
         self._seen: int | None = None
 
     def take(self, now: int) -> None:
         """Take one token; `RateLimited` says in how many seconds there is one again."""
         with self._lock:
             # A clock that was put back fills nothing and takes nothing away.
-            passed = max(now - (now if self._seen is None else self._seen), 0)
+            passed = 0 if self._seen is None else max(now - self._seen, 0)
             self._seen = now
-            self._left = min(self._left + passed * self._size / self._span, self._size)
-            if self._left < 1:
-                missing = (1 - self._left) * self._span / self._size
-                raise RateLimited(retry_after=max(int(-(-missing // 1000)), 1))
-            self._left -= 1
+            self._left = min(self._left + passed * self._size, self._size * self._span)
+            missing = self._span - self._left
+            if missing > 0:
+                wait = -(-missing // (self._size * 1000))
+                raise RateLimited(f"too many requests; try again in {wait} s", retry_after=wait)
+            self._left -= self._span

@@ -226,11 +226,6 @@ class RateLimited(RecollectError):
     code = "rate_limited"
     hint = "Wait as long as it says; the settings say how many requests are allowed."
 
-    def __init__(self, *, retry_after: int) -> None:
-        super().__init__(
-            f"too many requests; try again in {retry_after} s", retry_after=retry_after
-        )
-
 
 class WorkerError(RecollectError):
     """The worker cannot run."""

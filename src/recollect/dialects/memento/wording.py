@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.dialect.spec import Json
+from recollect.dialect.spec import Json, as_json
 from recollect.model.errors import (
     InvalidRequest,
     MemoryNotFound,
@@ -20,9 +20,7 @@ def problem(error: RecollectError) -> dict[str, Json]:
     """An error as the contract has it."""
     told: dict[str, Json] = {"code": _code(error), "message": error.message}
     if isinstance(error, RateLimited):
-        retry_after = error.context["retry_after"]
-        assert isinstance(retry_after, int)
-        told["retry_after"] = retry_after
+        told |= {name: as_json(value) for name, value in error.context.items()}
     return {"error": told}
 
 
