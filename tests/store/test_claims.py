@@ -147,6 +147,16 @@ def test_a_model_that_fails_leaves_words(store: Store) -> None:
     }
 
 
+def test_what_has_no_vector_yet_is_no_less_about_somebody(store: Store) -> None:
+    asked = finder(store, BagOfWords())
+    assert asked.embed([keep(store, "sings", "Emma")])
+    keep(store, "hums", "Emma")
+    keep(store, "reads", "Jake")
+
+    assert set(found(asked, "tell me about Emma")) == {"sings", "hums"}
+    assert len(found(asked, "Emma", threshold=0)) == 3
+
+
 def test_nobody_waits_for_a_model_that_hangs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relevant, "MOMENT", 0.05)
     go_on, is_over = threading.Event(), threading.Event()

@@ -39,7 +39,7 @@ NEAREST = 60
 """Candidates by meaning."""
 BY_WORDS = 30
 NEWEST = 200
-"""Candidates where there is no meaning, beside those by words."""
+"""Of so many, those that have no vector are candidates, beside those by words."""
 DIGITS = 4
 """Of a score as it is reported, which is the one that is compared."""
 ALIKE = 0.5
@@ -174,14 +174,13 @@ class FactFinder:
         if question.people and not is_anybodys(question.people):
             close = scope & roll.about(question.people, or_anybody=True)
         scopes = [close] if close is scope or threshold > relevance.OTHER_PERSON else [close, scope]
-        found = []
+        # Among the newest may be some that say nothing of what is asked, and have no vector yet.
+        found = [roll.ids[np.flatnonzero(each)[-NEWEST:]] for each in scopes]
         if meant is not None:
-            meant.nearness.sync()
-            for each in scopes:
-                places, _ = meant.nearness.nearest(meant.vector, roll, each, NEAREST)
-                found.append(roll.ids[places])
-        else:
-            found += [roll.ids[np.flatnonzero(each)[-NEWEST:]] for each in scopes]
+            near, vector = meant.nearness, meant.vector
+            near.sync()
+            found = [newest[np.isnan(near.cosines(vector, newest))] for newest in found]
+            found += [roll.ids[near.nearest(vector, roll, each, NEAREST)[0]] for each in scopes]
         found.append(self._by_words(roll, scope, question))
         if close is not scope:
             found.append(self._by_words(roll, close, question))
