@@ -21,6 +21,7 @@ BENCHMARKS = {
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
     "retrieval": "benchmarks.retrieval.run",
+    "memento-calibration": "benchmarks.retrieval.memento.calibration",
     "nearest": "benchmarks.scale.nearest",
     "embedding": "benchmarks.scale.embedding",
     "kill": "benchmarks.durability.kill",

@@ -85,6 +85,8 @@ def empty_desk(project: str) -> Desk:
         meanings=nothing,
         rules=nothing,
         new_id=nothing,
+        facts=nothing,
+        admit=nothing,
     )
 
 

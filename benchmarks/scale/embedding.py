@@ -21,7 +21,7 @@ from benchmarks.scale.texts import Text, texts
 from recollect import wiring
 from recollect.embed.port import Embedder
 from recollect.model.memory import Draft, Kind, Origin
-from recollect.search.meaning import LONGEST
+from recollect.search.meaning import LONGEST, TEXT
 from recollect.service.embedding import BATCH, embed_some
 from recollect.store.port.store import Store
 
@@ -55,7 +55,7 @@ def measure(report: Report, args: argparse.Namespace) -> None:
                 alone = _alone(embedder, written)
                 start = time.perf_counter()
                 made = 0
-                while not (step := embed_some(house.store, embedder)).is_done:
+                while not (step := embed_some(house.store, embedder, views=[TEXT])).is_done:
                     made += step.handled
                 taken = time.perf_counter() - start
                 report.add(

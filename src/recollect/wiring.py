@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from recollect.capture import seal, spool
 from recollect.dialect import registry
+from recollect.dialect.bucket import Bucket
 from recollect.dialect.desk import Desk
 from recollect.dialect.reply import Ask, Reply, answer
 from recollect.dialect.spec import Dialect
@@ -29,6 +30,7 @@ from recollect.model.fact import ID_BYTES, public_id
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
 from recollect.settings import Settings
+from recollect.settings.table import rate_of
 from recollect.store.port.store import Store
 from recollect.store.sqlite import encrypt as sqlite_encrypt
 from recollect.store.sqlite.connection import PATIENCE_MS
@@ -39,7 +41,9 @@ if TYPE_CHECKING:
     from recollect.model.question import Found, Question
     from recollect.search.profile import RankingProfile
     from recollect.service.find import Finder
+    from recollect.service.lexicon import StoredLexicon
     from recollect.service.meanings import Meanings
+    from recollect.service.relevant import FactFinder
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +66,10 @@ class House:
         self._choosing = threading.Lock()
         self._chosen: Chosen | None = None
         self._meanings: Meanings | None = None
+        self._lexicon: StoredLexicon | None = None
         self._finder: Finder | None = None
+        self._facts: FactFinder | None = None
+        self._buckets = _buckets(settings)
         self._source = Source(
             settings.spool_dir,
             settings.key,
@@ -117,6 +124,8 @@ class House:
             meanings=self.meanings,
             rules=self.rules_for,
             new_id=new_id,
+            facts=self.facts,
+            admit=self._admit,
         )
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
@@ -145,19 +154,43 @@ class House:
     def finder(self) -> Finder:
         """What answers questions; one for the house, so that it is loaded once."""
         from recollect.service.find import Finder  # numpy, as above
-        from recollect.service.lexicon import StoredLexicon
 
-        meanings = self.meanings()
+        meanings, lexicon = self.meanings(), self.lexicon()
         with self._choosing:
             if self._finder is None:
                 self._finder = Finder(
                     self.store,
-                    StoredLexicon(self.store),
+                    lexicon,
                     self.clock,
                     meaning=meanings.of,
                     keep=self._keep_answer if self.settings.ledger_most else None,
                 )
             return self._finder
+
+    def lexicon(self) -> StoredLexicon:
+        """The words of all memories; one for the house, so that it is loaded once."""
+        from recollect.service.lexicon import StoredLexicon  # numpy, as above
+
+        with self._choosing:
+            if self._lexicon is None:
+                self._lexicon = StoredLexicon(self.store)
+            return self._lexicon
+
+    def facts(self) -> FactFinder:
+        """What finds facts; one for the house, so that it is loaded once."""
+        from recollect.search.meaning import MATTER
+        from recollect.service.relevant import FactFinder  # numpy, as above
+
+        meanings, lexicon = self.meanings(), self.lexicon()
+        with self._choosing:
+            if self._facts is None:
+                self._facts = FactFinder(self.store, lexicon, lambda: meanings.of(MATTER))
+            return self._facts
+
+    def _admit(self, dialect: str) -> None:
+        bucket = self._buckets.get(dialect)
+        if bucket is not None:
+            bucket.take(self.clock())
 
     def _keep_answer(self, question: Question, profile: RankingProfile, found: Found) -> None:
         from recollect.service import ledger  # numpy, as above
@@ -177,6 +210,12 @@ class House:
 
     def close(self) -> None:
         self.store.close()
+
+
+def _buckets(settings: Settings) -> dict[str, Bucket]:
+    """By the dialect that each one is for."""
+    limits = {"memento": settings.memento_rate_limit}
+    return {name: Bucket(*rate_of(limit)) for name, limit in limits.items() if limit is not None}
 
 
 def new_id() -> str:

@@ -64,7 +64,7 @@ def embedder_process(home: Home) -> subprocess.Popen[bytes]:
 
 
 def covered(house: House) -> tuple[int, int]:
-    (found,) = coverage.of(house.store, BagOfWords().name)
+    (found, _) = coverage.of(house.store, BagOfWords().name)
     return found.covered, found.wanted
 
 
@@ -187,7 +187,7 @@ def test_doctor_makes_damaged_vectors_again(
     capsys.readouterr()
 
     assert main.main(["doctor", "--db", home.store]) == 1
-    assert "2 vectors are damaged (#3, #4)" in capsys.readouterr().out
+    assert "2 vectors are damaged (text: #3, #4)" in capsys.readouterr().out
 
     assert main.main(["doctor", "--rebuild", "--db", home.store]) == 0
     told = capsys.readouterr().out

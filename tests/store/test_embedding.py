@@ -27,7 +27,7 @@ def texts(store: Store, count: int, word: str = "text") -> None:
 
 
 def covered(store: Store, name: str = "bag-of-words") -> tuple[int, int]:
-    (found,) = coverage.of(store, name)
+    (found, _) = coverage.of(store, name)
     return found.covered, found.wanted
 
 
@@ -246,7 +246,7 @@ def test_damaged_vectors_are_told_and_made_again(store: Store) -> None:
 
     told = problems(store)
     assert len(told) == 2
-    assert told[0].startswith("3 vectors are damaged (#3, #1, #2)")
+    assert told[0].startswith("3 vectors are damaged (text: #3, #1, #2)")
     assert told[1].startswith("1 memories have no vector and wait for none")
 
     assert coverage.repair(store, "bag-of-words") == 3
@@ -262,7 +262,7 @@ def test_what_waits_for_its_vector_is_no_problem(store: Store) -> None:
     texts(store, 2)
     assert problems(store) == ()
     assert covered(store) == (3, 5)
-    (found,) = coverage.of(store, "bag-of-words")
+    (found, _) = coverage.of(store, "bag-of-words")
     assert str(found) == "3 of 5 (60 %)"
 
 

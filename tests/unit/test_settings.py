@@ -53,6 +53,7 @@ def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Pa
         "embedding_api_key": None,
         "embedding_dimensions": 0,
         "ledger_most": 1000,
+        "memento_rate_limit": None,
         "retention_enabled": False,
         "retention_days": {
             "git_commit": 730,

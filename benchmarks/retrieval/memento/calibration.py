@@ -1,10 +1,11 @@
 """Does Memento's default threshold of 0.7 tell relevant from irrelevant?
 
-python -m benchmarks.retrieval.memento.calibration --embedder MODULE:FUNCTION
+python -m benchmarks.retrieval.memento.calibration [--embedder MODULE:FUNCTION]
 
-The function takes texts and gives a vector of length 1 for each. Pairs are in `pairs.jsonl`: the
-half `choose` is where the numbers of `recollect.search.relevance` come from, the half `judge` is
-where they are judged. A known subject is every subject of the pair's world.
+Vectors are made by the product's own embedder, or by a function that takes texts and gives a vector
+of length 1 for each. Pairs are in `pairs.jsonl`: the half `choose` is where the numbers of
+`recollect.search.relevance` come from, the half `judge` is where they are judged. A known subject
+is every subject of the pair's world.
 """
 
 from __future__ import annotations
@@ -12,21 +13,25 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 from benchmarks import report
 from benchmarks.report import Cell, Report
+from recollect import settings as configuration
+from recollect import wiring
 from recollect.search.relevance import (
     MATTER_SEPARATES,
     SEPARATES,
     WHEN_COVERED,
     Signals,
     asked,
+    matter_by_words,
     matter_text,
     relevance,
     signals,
@@ -70,31 +75,43 @@ class Judged:
 
 
 OURS = "relevance"
-SCORERS: dict[str, Callable[[float, Signals], float]] = {
-    OURS: lambda _, found: relevance(found),
-    "without person": lambda _, found: relevance(
+# From the cosine of question and content as they are, the matter by words, and the signals.
+SCORERS: dict[str, Callable[[float, float, Signals], float]] = {
+    OURS: lambda _, __, found: relevance(found),
+    "without person": lambda _, __, found: relevance(
         Signals(found.matter, found.is_covered, is_same_text=found.is_same_text)
     ),
-    "without coverage": lambda _, found: relevance(
+    "without coverage": lambda _, __, found: relevance(
         Signals(
             found.matter, is_other_person=found.is_other_person, is_same_text=found.is_same_text
         )
     ),
-    "0.6 + 0.4 cosine": lambda whole, _: 0.6 + 0.4 * whole,
-    "(1 + cosine) / 2": lambda whole, _: (1 + whole) / 2,
-    "cosine": lambda whole, _: whole,
+    "words only": lambda _, words, found: relevance(replace(found, matter=words)),
+    "0.6 + 0.4 cosine": lambda whole, _, __: 0.6 + 0.4 * whole,
+    "(1 + cosine) / 2": lambda whole, _, __: (1 + whole) / 2,
+    "cosine": lambda whole, _, __: whole,
 }
 
 
 def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="calibration", description=__doc__)
-    parser.add_argument("--embedder", required=True, metavar="MODULE:FUNCTION")
+    parser.add_argument(
+        "--embedder", metavar="MODULE:FUNCTION", help="instead of the one in use on this machine"
+    )
     return report.run("memento-calibration", measure, argv, parser)
 
 
 def measure(report: Report, args: argparse.Namespace) -> None:
-    module, _, function = str(args.embedder).partition(":")
-    embed = cast("Embed", getattr(importlib.import_module(module), function))
+    if args.embedder is not None:
+        module, _, function = str(args.embedder).partition(":")
+        embed = cast("Embed", getattr(importlib.import_module(module), function))
+    else:
+        chosen = wiring.chosen(configuration.load(os.environ))
+        report.notes.append(f"vectors by {chosen}")
+        if chosen.embedder is None:
+            report.failures.append("without a model there is nothing to calibrate")
+            return
+        embed = chosen.embedder.embed
     calibrate(report, pairs(), embed)
 
 
@@ -118,7 +135,7 @@ def calibrate(report: Report, judged_by_people: Sequence[Pair], embed: Embed) ->
     for threshold in [step / 20 for step in range(2, 20)]:
         at: dict[str, Cell] = {"threshold": threshold}
         report.add("curve on judge", {**at, **_quality(halves["judge"], OURS, threshold)})
-    for cosine in [step / 100 for step in range(24, 41)]:
+    for cosine in [step / 200 for step in range(52, 77)]:
         step_row: dict[str, Cell] = {"cosine": cosine, "chosen": cosine == MATTER_SEPARATES}
         report.add("choosing, on choose", {**step_row, **_separated(halves["choose"], cosine)})
     for title, of in (
@@ -162,7 +179,8 @@ def _judge(judged_by_people: Sequence[Pair], embed: Embed) -> list[Judged]:
             tags=pair.fact.tags,
             subjects=known[pair.world],
         )
-        scores = {name: score(whole, found) for name, score in SCORERS.items()}
+        words = matter_by_words(question, pair.fact.content, pair.fact.category, pair.fact.tags)
+        scores = {name: score(whole, words, found) for name, score in SCORERS.items()}
         judged.append(Judged(pair, scores, found))
     return judged
 

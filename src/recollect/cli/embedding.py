@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from recollect import wiring
 from recollect.cli.front import command, parser, settings_of
 from recollect.model.errors import ModelNotFound
+from recollect.search.meaning import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +50,7 @@ def embed_for_a_moment(house: House, now: Callable[[], float] = time.monotonic) 
     end = now() + MOMENT
     done = embedding.embed_while(house.store, embedder, lambda: now() < end)
     if not done.is_done:
-        (waiting,) = coverage.of(house.store, embedder.name)
+        (waiting,) = coverage.of(house.store, embedder.name, [TEXT])
         print(
             f"recollect: {waiting.missing} memories are found by words only until they are "
             "embedded; a worker does that, and so does `recollect embed`",

@@ -10,9 +10,10 @@ from recollect.model.clock import Clock
 from recollect.privacy.clean import Rules
 from recollect.store.port.store import Store
 
-if TYPE_CHECKING:  # both load numpy, which a search by words does without
+if TYPE_CHECKING:  # these load numpy, which a search by words does without
     from recollect.service.find import Finder
     from recollect.service.meanings import Meanings
+    from recollect.service.relevant import FactFinder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,3 +30,7 @@ class Desk:
     """The privacy rules of a project, for what is written on request."""
     new_id: Callable[[], str]
     """A published id (`mem_...`) that nothing has yet."""
+    facts: Callable[[], FactFinder]
+    """What finds facts by their relevance; one for the whole house."""
+    admit: Callable[[str], None]
+    """Counts a request to a dialect by its name; `RateLimited` when there were too many."""

@@ -26,6 +26,7 @@
     ├── ModelError            meaning cannot be had now; words still can
     │   ├── EmbedderUnavailable   what makes vectors does not
     │   └── ModelNotBuilt     the model file could not be made
+    ├── RateLimited           too many requests; it says when there is room again
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
         └── AddressTaken      something else listens there
@@ -217,6 +218,13 @@ class ModelNotBuilt(ModelError):
         "Try `recollect model build` again where the package index can be reached, or unpack the "
         "package into a folder and name it with --package."
     )
+
+
+class RateLimited(RecollectError):
+    """Too many requests."""
+
+    code = "rate_limited"
+    hint = "Wait as long as it says; the settings say how many requests are allowed."
 
 
 class WorkerError(RecollectError):

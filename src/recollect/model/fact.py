@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 CATEGORIES = (
@@ -19,6 +20,12 @@ CATEGORIES = (
     "history",
     "context",
 )
+LONGEST_CONTENT = 100_000
+"""Characters."""
+LONGEST_NAME = 200
+"""Characters of a subject or a tag."""
+MOST_TAGS = 1_000
+
 PREFIX = "mem_"
 ID_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 ID_LENGTH = 12
@@ -49,6 +56,15 @@ def content_key(content: str) -> str:
     """The same for contents that differ in case, in spaces or in compatible characters only."""
     plain = " ".join(unicodedata.normalize("NFKC", content).casefold().split())
     return hashlib.sha256(plain.encode("utf-8")).hexdigest()
+
+
+def joined_tags(*lists: Iterable[str]) -> tuple[str, ...]:
+    """Each tag once, whatever its case, as it was first written."""
+    known: dict[str, str] = {}
+    for tag in (shown_subject(tag) for tags in lists for tag in tags):
+        if tag:
+            known.setdefault(unicodedata.normalize("NFKC", tag).casefold(), tag)
+    return tuple(known.values())
 
 
 def public_id(digits: bytes) -> str:

@@ -30,6 +30,8 @@ class Kind(StrEnum):
     FRAME = "frame"
 
 
+CLAIMING = frozenset({Kind.FACT, Kind.NOTE, Kind.FRAME})
+"""Those that claim something about somebody, or about their project."""
 ACTIONS = frozenset({Kind.OBSERVATION, Kind.NOTE, Kind.FACT, Kind.FRAME})
 
 
@@ -69,6 +71,7 @@ class Type(StrEnum):
     SESSION_END = "session_end"
     SESSION_SUMMARY = "session_summary"
     MARKER = "marker"
+    FACT = "fact"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

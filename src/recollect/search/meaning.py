@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from recollect.model.memory import Kind, Origin
+from recollect.model.memory import CLAIMING, Kind, Origin
+from recollect.search.relevance import matter_text
 
 TEXT = "text"
 MATTER = "matter"
@@ -35,6 +36,8 @@ class Parts:
     file_path: str | None = None
     subject: str | None = None
     """Whom or what a fact is about."""
+    category: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 def text_of(parts: Parts) -> str:
@@ -45,11 +48,17 @@ def text_of(parts: Parts) -> str:
     return (lead + "\n".join(line for line in lines if line))[:LONGEST]
 
 
-VIEWS: Mapping[str, Callable[[Parts], str]] = {TEXT: text_of}
+def matter_of(parts: Parts) -> str:
+    """What it claims, without about whom."""
+    matter = matter_text(parts.text, parts.subject or "", parts.category or "context", parts.tags)
+    return matter[:LONGEST]
+
+
+VIEWS: Mapping[str, Callable[[Parts], str]] = {TEXT: text_of, MATTER: matter_of}
 """How each view reads a memory."""
 
 KINDS: Mapping[str, frozenset[Kind]] = {
     TEXT: frozenset(Kind) - MEANINGLESS,
-    MATTER: frozenset({Kind.FACT}),
+    MATTER: CLAIMING,
 }
 """Which memories a view looks at."""

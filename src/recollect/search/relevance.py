@@ -12,21 +12,26 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from types import MappingProxyType
 
 from recollect.search.subjects import Subjects, is_anybodys, key_of, without_subject, word_set
+from recollect.search.words import CLUSTER, RUN
 
 # Chosen on the half `choose` of benchmarks/retrieval/memento/pairs.jsonl with all-MiniLM-L6-v2;
 # benchmarks/retrieval/memento/calibration.py shows what they do to the half `judge`.
 SEPARATES = 0.7
 """The published default threshold."""
-MATTER_SEPARATES = 0.31
-"""The cosine of two matters at which a pair counts as relevant: the lowest, in hundredths, whose
-precision on `choose` is 0.9."""
+MATTER_SEPARATES = 0.305
+"""The cosine of two matters at which a pair counts as relevant: the lowest, in steps of 0.005,
+whose precision on `choose` is 0.9."""
 CURVE = ((-1.0, 0.0), (0.0, 0.2), (MATTER_SEPARATES, SEPARATES), (0.6, 0.9), (1.0, 1.0))
 """Cosine of the matters to relevance, straight between the points."""
 WHEN_COVERED = 0.4
 """A fact that holds every word of the matter counts as if its cosine were at least this."""
+OF_WORDS = 0.62
+"""A fact without a vector counts as if its cosine were the share of the matter's words that it
+holds, times this: half of them are enough."""
 OTHER_PERSON = 0.5
 """What is left of the relevance when the question is about somebody else."""
 
@@ -146,9 +151,21 @@ def signals(
     return Signals(cosine, is_covered, is_other, _is_same(question.text, content))
 
 
+def matter_by_words(question: Asked, content: str, category: str, tags: Iterable[str]) -> float:
+    """In the place of a cosine that is not there: how much of the matter is in the fact."""
+    if not question.stems:
+        return 0.0
+    held = question.stems & stems(_said(content[:READ], category, tags))
+    return OF_WORDS * len(held) / len(question.stems)
+
+
+def _said(content: str, category: str, tags: Iterable[str]) -> str:
+    return " ".join((content, category, CATEGORIES.get(category, ""), *tags))[: 2 * READ]
+
+
 def _holds(wanted: frozenset[str], content: str, category: str, tags: Iterable[str]) -> bool:
     """Whether every word is in the fact, in any of its forms."""
-    text = " ".join((content, category, CATEGORIES.get(category, ""), *tags))[: 2 * READ]
+    text = _said(content, category, tags)
     folded = _folded(text)
     # A stem is how its word begins: looking for it as text answers most candidates, at a twentieth.
     return all(stem in folded for stem in wanted) and wanted <= stems(text)
@@ -172,7 +189,15 @@ def stems(text: str) -> frozenset[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(_folded(text)))
+    """Where no spaces are written, each pair of neighbouring letters is a word."""
+    folded = _folded(text)
+    if folded.isascii():
+        return frozenset(_WORD.findall(folded))
+    found = set(_WORD.findall(RUN.sub(" ", folded)))
+    for run in RUN.finditer(folded):
+        letters = CLUSTER.findall(run[0])
+        found |= {"".join(pair) for pair in pairwise(letters)} or set(letters)
+    return frozenset(found)
 
 
 def _folded(text: str) -> str:

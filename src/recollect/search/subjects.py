@@ -60,15 +60,15 @@ class Named(NamedTuple):
 
 
 class Subjects:
-    """The subjects that a store knows, read once and asked often."""
+    """The subjects that a store knows, asked often. One thread at a time may let it learn."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._keys: dict[tuple[str, ...], set[str]] = {}
         self._parts: dict[tuple[str, ...], set[str]] = {}
         self._selves: set[str] = set()
+        self._longest = 0
         for name in names:
-            self._learn(name)
-        self._longest = max(map(len, self._keys), default=0)
+            self.learn(name)
 
     def named(self, text: str) -> frozenset[str]:
         """The keys of the subjects that a text names, or that it means by "I"."""
@@ -83,7 +83,7 @@ class Subjects:
         text = unicodedata.normalize("NFKC", text)
         return _replaced(text, self._find(text), by)
 
-    def _learn(self, name: str) -> None:
+    def learn(self, name: str) -> None:
         key = key_of(name)
         words = [match[0] for match in _WORD.finditer(_normal(name))]
         if not words:
@@ -92,6 +92,7 @@ class Subjects:
         self._keys.setdefault(spoken, set()).add(key)
         if name == key and spoken[0] != "the":  # "the user", "the billing-service", "the family"
             self._keys.setdefault(("the", *spoken), set()).add(key)
+        self._longest = max(self._longest, len(spoken) + 1)
         if key in _SELF:
             self._selves.add(key)
         if len(words) > 1:

@@ -63,6 +63,7 @@ def former(store: Store, model: str) -> list[Coverage]:
         for other in store.vectors.models()
         if other.name != model
         for coverage in of(store, other.name)
+        if coverage.covered
     ]
 
 
@@ -71,21 +72,22 @@ def examine(store: Store, model: str, views: Sequence[str] = tuple(VIEWS)) -> Fi
     known = _model(store, model)
     if known is None:
         return Findings((), ())
-    problems, unreadable = [], list[int]()
+    problems, unreadable = [], dict[int, None]()
     for view in views:
         damaged = _damaged(store, known, view)
         if damaged:
             shown = ", ".join(f"#{id_}" for id_ in damaged[:MOST_SHOWN])
             problems.append(
-                f"{len(damaged)} vectors are damaged ({shown}); doctor --rebuild makes them again"
+                f"{len(damaged)} vectors are damaged ({view}: {shown}); "
+                "doctor --rebuild makes them again"
             )
         forgotten = _forgotten(store, known, view)
         if forgotten:
             problems.append(
-                f"{forgotten} memories have no vector and wait for none; "
+                f"{forgotten} memories have no vector of their {view} and wait for none; "
                 "doctor --rebuild makes them"
             )
-        unreadable += store.vectors.unreadable(known.id, view, MOST_SHOWN)
+        unreadable |= dict.fromkeys(store.vectors.unreadable(known.id, view, MOST_SHOWN))
     return Findings(tuple(problems), tuple(unreadable))
 
 

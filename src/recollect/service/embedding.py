@@ -97,6 +97,23 @@ def embed_while(store: Store, embedder: Embedder, has_time: Callable[[], bool]) 
     return total
 
 
+def embed_these(store: Store, embedder: Embedder, ids: Sequence[int]) -> int:
+    """Embed these memories now, in every view; how many vectors were made.
+
+    For what somebody has just stored and asks for next. The marks stay where they are: whoever
+    comes to these memories in their turn finds that they have their vectors.
+    """
+    model_id = _model_id(store, embedder)
+    made = {
+        view: _made(embedder, view, store.vectors.unread(model_id, view, ids)) for view in VIEWS
+    }
+    if not any(made.values()):
+        return 0
+    # What a power cut takes is missing, and made again: nobody need wait for the disk.
+    with store.transaction(is_lasting=False):
+        return sum(store.vectors.put(model_id, view, each) for view, each in made.items())
+
+
 def _model_id(store: Store, embedder: Embedder) -> int:
     tail = store.vectors.tail(embedder.name)
     if tail.model is not None and tail.model[1] == embedder.dimension:

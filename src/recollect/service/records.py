@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from recollect.model.errors import InvalidArgument
 from recollect.model.fact import CATEGORIES, Claim, shown_subject
-from recollect.model.memory import Draft, Kind, Memory, Origin, Type
+from recollect.model.memory import CLAIMING, Draft, Kind, Memory, Origin, Type
 from recollect.model.scope import project_named
 from recollect.privacy.clean import Rules, clean_text, clean_value
 from recollect.store.port.facts import Claimed
@@ -224,7 +224,7 @@ def _flag(given: Mapping[str, object], name: str) -> bool:
 
 def _claim(given: Mapping[str, object], draft: Draft) -> Claim | None:
     """Facts claim something; so do notes and frames, about their project."""
-    if draft.kind not in (Kind.FACT, Kind.NOTE, Kind.FRAME):
+    if draft.kind not in CLAIMING:
         return None
     subject = shown_subject(_name(given, "subject") or draft.project)
     category = _string(given, "category") or ("fact" if draft.kind is Kind.FACT else "context")

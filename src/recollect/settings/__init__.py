@@ -103,6 +103,7 @@ class Settings:
     filter_entropy_min_length: int
     filter_disable_entropy: bool
     ledger_most: int
+    memento_rate_limit: str | None
     embedder: str
     model_dir: str
     embedding_base_url: str

@@ -20,6 +20,8 @@ RETENTION_DAYS = {
     **dict.fromkeys(("task_spawn", "tool_other"), 90),
 }
 
+_UNITS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
@@ -75,6 +77,22 @@ def _sensitivity(value: object) -> str:
 def _embedder(value: object) -> str:
     if value not in EMBEDDERS:
         raise ValueError(f"is not one of {', '.join(EMBEDDERS)}")
+    return str(value)
+
+
+def rate_of(text: str) -> tuple[int, int]:
+    """Requests, and the milliseconds in which so many are allowed: "100/15m" is (100, 900000)."""
+    count, slash, span = text.strip().partition("/")
+    number, unit = span[:-1] or "1", span[-1:]
+    if not (slash and count.isdecimal() and number.isdecimal() and unit in _UNITS):
+        raise ValueError('is not a rate such as "100/15m" (s, m, h or d)')
+    if not int(count) or not int(number):
+        raise ValueError("allows nothing at all")
+    return int(count), int(number) * _UNITS[unit]
+
+
+def _rate(value: object) -> str:
+    rate_of(_text(value))
     return str(value)
 
 
@@ -157,6 +175,9 @@ SETTINGS = (
             default=False, key="filter.disable_entropy", read=_yes),
     Setting("ledger.most", "How many answered questions are kept with their reasons; 0 keeps none.",
             default=1000, key="ledger.most", read=_whole),
+    Setting("memento.rate_limit", "Requests that Memento's tools answer, such as 100/15m; "
+            "by default any number.",
+            variables=("RECOLLECT_MEMENTO_RATE_LIMIT",), key="memento.rate_limit", read=_rate),
     Setting("embedder", "What makes vectors: the best on this machine (auto), minilm, numpy, "
             "static, an endpoint elsewhere (remote), or none.",
             default="auto", variables=("RECOLLECT_EMBEDDER",), key="embedding.embedder",

@@ -15,11 +15,13 @@ from recollect.search.relevance import (
     CATEGORIES,
     CURVE,
     MATTER_SEPARATES,
+    OF_WORDS,
     READ,
     SEPARATES,
     Asked,
     Signals,
     asked,
+    matter_by_words,
     matter_text,
     query_matter,
     relevance,
@@ -233,6 +235,36 @@ def test_names_in_a_question_become_someone() -> None:
 def test_endings_do_not_keep_words_apart() -> None:
     assert stems("allergies, the diet of restrictions") == stems("allergic dietary restriction")
     assert stems("tell me everything you know") == frozenset()
+
+
+SHARES = [
+    # question, share of its matter that the fact holds, because
+    ("lactose", 1.0, "the word"),
+    ("lactose sugar", 0.5, "one of two"),
+    ("diets, lactose and cheese", 2 / 3, "two of three, in any form"),
+    ("what must Emma avoid", 1.0, "the category's words count"),
+    ("stock market", 0.0, "none"),
+    ("Emma", 0.0, "a name is no matter"),
+]
+
+
+@pytest.mark.parametrize(("query", "share", "because"), SHARES)
+def test_without_a_vector_the_share_of_words_stands_in(
+    query: str, share: float, because: str
+) -> None:
+    matter = matter_by_words(
+        asked(query, FAMILY), "Emma is lactose intolerant", "restriction", ["dietary"]
+    )
+
+    assert matter == pytest.approx(OF_WORDS * share), because
+    assert (relevance(Signals(matter)) >= SEPARATES) == (share >= 0.5), because
+
+
+def test_scripts_without_spaces_have_pairs_of_letters_as_words() -> None:
+    assert stems("不吃牛肉") == {"不吃", "吃牛", "牛肉"}
+    assert stems("牛") == {"牛"}
+    found = judged("牛肉", "李雷不吃牛肉", "李雷", 0.0)
+    assert found.is_covered
 
 
 def test_a_long_text_is_read_at_its_beginning() -> None:

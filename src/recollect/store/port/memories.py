@@ -29,6 +29,15 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Former:
+    """What a memory said until it was changed, and why it was."""
+
+    until: int
+    text: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """What ranking needs to know of a memory; an index answers it without reading the memory."""
 
@@ -73,8 +82,14 @@ class Memories(Protocol):
     def get(self, ids: Sequence[int]) -> list[Memory]:
         """Those of the ids that exist, in the order asked for, each once."""
 
-    def reword(self, memory_id: int, draft: Draft, *, at: int) -> None:
+    def reword(self, memory_id: int, draft: Draft, *, at: int, reason: str | None = None) -> None:
         """New title, text, detail and origin for a memory; the old ones go into the history."""
+
+    def relabel(self, memory_id: int, tags: Sequence[str], *, at: int) -> None:
+        """Other tags, or the same ones: then it was only told once more."""
+
+    def former(self, memory_id: int) -> list[Former]:
+        """What it said before, oldest first."""
 
     def retire(self, memory_id: int, *, at: int, successor: int | None = None) -> bool:
         """Let it be found no more; false when there is no such memory, or it is retired already."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from recollect.model.memory import Draft, Kind, Memory
 from recollect.search.words import spaced
-from recollect.store.port.memories import Filter, Intent, Purged, Touch, Trace, unique
+from recollect.store.port.memories import Filter, Former, Intent, Purged, Touch, Trace, unique
 from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections, Row
 from recollect.store.sqlite.match import fts5
@@ -32,8 +32,8 @@ class SqliteMemories:
         found = {row["id"]: shapes.memory(row) for row in rows}
         return [found[id_] for id_ in wanted if id_ in found]
 
-    def reword(self, memory_id: int, draft: Draft, *, at: int) -> None:
-        self._connections.run("keep_history", id=memory_id, at=at)
+    def reword(self, memory_id: int, draft: Draft, *, at: int, reason: str | None = None) -> None:
+        self._connections.run("keep_history", id=memory_id, at=at, reason=reason)
         self._connections.run(
             "reword",
             id=memory_id,
@@ -46,6 +46,17 @@ class SqliteMemories:
         self._connections.run("replace_words", id=memory_id, text=spaced(draft.text))
         self._connections.run("delete_vectors", id=memory_id)
         self._changed([memory_id])
+
+    def relabel(self, memory_id: int, tags: Sequence[str], *, at: int) -> None:
+        labels = shapes.json_list(tags)
+        if self._connections.run("retag", id=memory_id, tags=labels):
+            self._connections.run("delete_vectors", id=memory_id)  # they are part of what it means
+        self._connections.run("touch_memory", id=memory_id, at=at)
+        self._changed([memory_id])
+
+    def former(self, memory_id: int) -> list[Former]:
+        rows = self._connections.rows("history_of", id=memory_id)
+        return [Former(row["changed_at"], row["text"], row["reason"]) for row in rows]
 
     def retire(self, memory_id: int, *, at: int, successor: int | None = None) -> bool:
         if not 0 < memory_id <= LARGEST_ID:

@@ -75,7 +75,8 @@ create table history (
     changed_at integer not null,
     title text,
     text text not null,
-    detail text
+    detail text,
+    reason text                                 -- why it was changed
 ) strict;
 
 create index history_by_memory on history (memory_id);

@@ -9,6 +9,7 @@ from recollect.model.errors import VectorMisfit
 from recollect.model.memory import Kind, Origin
 from recollect.search.meaning import KINDS, LONGEST, Parts
 from recollect.store.port.vectors import Change, Made, Mark, Model, Tail, Unread
+from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections, Row
 
 BYTES_EACH = 2
@@ -165,5 +166,7 @@ def _unread(row: Row) -> Unread:
         text=row["text"],
         file_path=row["file_path"],
         subject=row["subject"],
+        category=row["category"],
+        tags=shapes.labels(row["tags"]),
     )
     return Unread(row["id"], row["updated_at"], parts)

@@ -26,6 +26,11 @@ PLANS = [
     ("file_touches", "memories_by_file"),
     ("find_session", "sqlite_autoindex_sessions_1"),
     ("newest_session_of_project", "sessions_by_project"),
+    ("same_fact", "facts_once"),
+    ("newest_facts_about", "COVERING INDEX facts_by_subject"),
+    ("count_facts", "COVERING INDEX facts_by_subject"),
+    ("span_of_facts", "memories_by_kind"),
+    ("span_of_facts_about", "facts_by_subject"),
 ]
 
 

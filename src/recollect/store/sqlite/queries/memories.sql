@@ -158,8 +158,18 @@ update memories set is_pinned = :is_pinned where id = :id and kind <> 'thought'
 
 -- keep_history --
 -- What a memory says now, before it is changed.
-insert into history (memory_id, changed_at, title, text, detail)
-select id, :at, title, text, detail from memories where id = :id
+insert into history (memory_id, changed_at, title, text, detail, reason)
+select id, :at, title, text, detail, :reason from memories where id = :id
+
+-- history_of --
+select changed_at, text, reason from history where memory_id = :id order by id
+
+-- retag --
+-- No row when it has these tags already.
+update memories set tags = :tags where id = :id and tags is not :tags
+
+-- touch_memory --
+update memories set updated_at = :at where id = :id
 
 -- reword --
 update memories

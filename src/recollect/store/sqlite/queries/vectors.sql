@@ -46,7 +46,7 @@ order by c.seq limit :limit
 -- unread_after --
 -- Memories with a meaning and without a vector, in order. The beginning of a text is enough.
 select m.id, m.updated_at, m.kind, m.origin, m.speaker, m.title, substr(m.text, 1, :most) as text,
-    m.file_path, f.subject
+    m.file_path, f.subject, f.category, m.tags
 from memories m left join facts f on f.memory_id = m.id
 where m.id > :after and m.retired_at is null
 and m.kind in (select value from json_each(:kinds))
@@ -58,7 +58,7 @@ order by m.id limit :limit
 
 -- unread_among --
 select m.id, m.updated_at, m.kind, m.origin, m.speaker, m.title, substr(m.text, 1, :most) as text,
-    m.file_path, f.subject
+    m.file_path, f.subject, f.category, m.tags
 from memories m left join facts f on f.memory_id = m.id
 where m.id in (select value from json_each(:ids)) and m.retired_at is null
 and m.kind in (select value from json_each(:kinds))
