@@ -206,6 +206,10 @@ class PlainNearness:
             if each.id not in self._without:
                 self._rows[each.id] = self._embedder._vector(each.text)
 
+    @property
+    def dimension(self) -> int | None:
+        return next((len(row) for row in self._rows.values()), None)
+
     def count(self) -> int:
         return len(self._rows)
 

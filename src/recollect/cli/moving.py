@@ -166,6 +166,8 @@ def _parsed(line: bytes) -> object:
     except json.JSONDecodeError as error:
         problem = f"is not JSON: {error.msg.lower()} at character {error.pos + 1}"
         raise InvalidArgument("the line", problem) from error
+    except ValueError as error:
+        raise InvalidArgument("the line", "holds a number with too many digits") from error
     except RecursionError as error:
         raise InvalidArgument("the line", "is nested too deeply") from error
 
