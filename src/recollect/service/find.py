@@ -22,6 +22,7 @@ from recollect.privacy.clean import mended
 from recollect.search import explain, speakers
 from recollect.search.fuse import Candidates, Numbers, contributions
 from recollect.search.halves import are_unit
+from recollect.search.passage import MOST_READ
 from recollect.search.profile import RankingProfile, Signal
 from recollect.search.terms import question_terms
 from recollect.search.times import asks_for_time
@@ -91,7 +92,7 @@ class Finder:
 
     def find(self, question: Question, profile: RankingProfile) -> Found:
         now = self._clock()
-        question = replace(question, text=mended(question.text))
+        question = replace(question, text=mended(question.text)[:MOST_READ])
         meant = self._meant(question.text)
         state = self._store.ledger.state()
         with self._asking:
