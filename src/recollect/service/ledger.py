@@ -83,7 +83,7 @@ def _told(hit: Hit) -> Told:
         project=memory.project,
         session_id=memory.session_id,
         created_at=memory.created_at,
-        title=memory.title,
+        title=memory.title and memory.title[:GIST],
         gist=" ".join(memory.text[: 4 * GIST].split())[:GIST],
     )
 
