@@ -28,6 +28,15 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Two memories, for those who only ask."""
+    home = Home(tmp_path_factory.mktemp("shared"))
+    with_a_memory(home, "docker compose up database")
+    with_a_memory(home, "bicycle repair")
+    return home
+
+
 def build_without_an_index(home: Home) -> Finished:
     return home.run("model", "build", PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)
 
@@ -154,24 +163,23 @@ FALLBACKS = [
 @promise("search:model:fallbacks")
 @pytest.mark.parametrize(("kind", "name", "runs"), FALLBACKS)
 def test_each_embedder_finds_by_meaning_and_is_named(
-    home: Home, kind: str, name: str, runs: str
+    shared: Home, kind: str, name: str, runs: str
 ) -> None:
-    with_a_memory(home, "docker compose up database")
-    with_a_memory(home, "bicycle repair")
     model = {"RECOLLECT_MODEL_DIR": str(FOLDER), "RECOLLECT_EMBEDDER": kind}
 
-    assert home.run("embed", stdin=b"", **model).status == 0
+    embedded = shared.run("embed", stdin=b"", **model).stdout
+    assert f"embedder — {name} ({runs})" in embedded
+    assert f"meaning — {name}, text: 2 of 2 memories embedded" in embedded
 
-    answer = json.loads(home.run("find", "start containers", "--json", stdin=b"", **model).stdout)
-    again = json.loads(home.run("find", "start containers", "--json", stdin=b"", **model).stdout)
+    answer, again = (
+        json.loads(shared.run("find", "start containers", "--json", stdin=b"", **model).stdout)
+        for _ in range(2)
+    )
 
     assert answer["model"] == name
     assert answer["hits"][0]["gist"] == "docker compose up database"
     assert answer["hits"][0]["components"]["words"] == 0
     assert {**again, "asked_at": 0} == {**answer, "asked_at": 0}, "the same bytes each time"
-    status = home.run("status", stdin=b"", **model).stdout
-    assert f"embedder — {name} ({runs})" in status
-    assert f"meaning — {name}, text: 2 of 2 memories embedded" in status
 
 
 @needs_model
