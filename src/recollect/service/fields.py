@@ -83,12 +83,18 @@ def time(given: Given, name: str) -> int | None:
     value = given.get(name)
     if value is None:
         return None
-    moment = _moment(value)
-    if moment is None or not EARLIEST <= moment <= LATEST:
+    moment = moment_of(value)
+    if moment is None:
         raise InvalidArgument(
             name, "must be an ISO 8601 date, or seconds or milliseconds since 1970"
         )
     return moment
+
+
+def moment_of(value: object) -> int | None:
+    """A time as people and programs write it, in milliseconds; None for what is no such time."""
+    moment = _moment(value)
+    return moment if moment is not None and EARLIEST <= moment <= LATEST else None
 
 
 def shown_time(moment: int | None) -> str | None:

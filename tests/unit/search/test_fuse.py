@@ -52,25 +52,27 @@ ALONE = [
     ({"words": [1.0, 0.5]}, Signal.WORDS, [1.0, 0.5]),
     ({"window": [1.0, 0.5]}, Signal.WINDOW, [fuse.ALONE, fuse.ALONE / 2]),
     ({"window": [1.0, 0.5], "has_neighbour": [True, True]}, Signal.WINDOW, [1.0, 0.5]),
-    ({"is_speaker": [True, False]}, Signal.SPEAKER, [1.0, 0.0]),
-    ({"says_when": [True, False]}, Signal.TIME, [1.0, 0.0]),
-    (
-        {"lengths": [fuse.SUBSTANTIAL, 0]},
-        Signal.SUBSTANCE,
-        [1 - np.exp(-1), 0.0],
-    ),
-    (
-        {"cosines": [0.5, 0.5], "cosines_before": [fuse.NEAR + 0.2, fuse.NEAR - 0.2]},
-        Signal.ANSWER,
-        [0.2, 0.0],
-    ),
-    ({"cosines": [0.5, 0.5], "cosines_before": [NAN, NAN]}, Signal.ANSWER, [0.0, 0.0]),
+    ({"lengths": [fuse.SUBSTANTIAL, 0]}, Signal.SUBSTANCE, [1 - np.exp(-1), 0.0]),
 ]
 
 
 @pytest.mark.parametrize(("columns", "signal", "adds"), ALONE)
 def test_each_signal_by_itself(columns: dict[str, Any], signal: Signal, adds: list[float]) -> None:
     assert added(2, **columns)[signal] == pytest.approx(adds)
+
+
+ONE_OF_TWO = [
+    ({"is_speaker": [True, False]}, Signal.SPEAKER),
+    ({"says_when": [True, False]}, Signal.TIME),
+    ({"cosines": [0.5, 0.5], "cosines_before": [0.9, 0.1]}, Signal.ANSWER),
+    ({"cosines": [0.5, 0.5], "cosines_before": [0.9, NAN]}, Signal.ANSWER),
+]
+
+
+@pytest.mark.parametrize(("columns", "signal"), ONE_OF_TWO)
+def test_a_signal_adds_to_whom_it_speaks_for(columns: dict[str, Any], signal: Signal) -> None:
+    first, second = added(2, **columns)[signal]
+    assert first > 0 == second
 
 
 @pytest.mark.parametrize("signal", [Signal.WORDS, Signal.SPEAKER, Signal.TIME, Signal.SUBSTANCE])
