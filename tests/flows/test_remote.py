@@ -11,6 +11,7 @@ import pytest
 
 from commands import Home
 from endpoints import Answer, Server, entries, ok, serving
+from models import FOLDER, needs_model
 from promises import last, promise
 from recollect import settings as configuration
 from recollect import wiring
@@ -208,3 +209,32 @@ def test_a_search_goes_on_when_nothing_can_be_embedded(
     )
     assert told_lines[1].startswith("recollect: 2 memories are found by words only until")
     assert len(find(house, "docker").hits) == 1
+
+
+@needs_model
+@promise("search:model:change")
+def test_until_the_endpoint_has_read_everything_the_former_model_is_asked(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")
+    home, model = Home(tmp_path), {"RECOLLECT_MODEL_DIR": str(FOLDER)}
+    local = wiring.open_house(configuration.load(home.environment(**model), db=home.store))
+    put(local.store, *(draft(f"note {number}", session_id=None) for number in range(20)))
+    put(local.store, draft("docker compose up", session_id=None))
+    while local.embed_some():
+        pass
+    local.close()
+    remote_settings = home.environment(**settings(server), **model)
+    house = wiring.open_house(configuration.load(remote_settings, db=home.store))
+
+    during = find(house, "start the containers")
+    assert during.model == "all-MiniLM-L6-v2/int8"
+    assert during.hits[0].memory.text == "docker compose up"
+    assert server.asked == [], "no question has left the machine"
+
+    while house.embed_some():
+        pass
+    after = find(house, "start the containers")
+    assert after.model == "small/remote"
+    assert [hit.memory.text for hit in after.hits] == ["docker compose up"]
+    house.close()
