@@ -6,20 +6,19 @@ They promise what the real ones do, without an index, a file or a network.
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model.errors import StoreError
 from recollect.model.memory import Kind, Memory
 from recollect.search.explain import searched
+from recollect.search.meaning import MEANINGLESS, Parts, text_of
 from recollect.search.terms import terms
 from recollect.search.times import has_time
-from recollect.service.sources import Booleans, Floats, Integers, Longs
+from recollect.service.sources import Booleans, Embedder, Floats, Integers, Longs
 from recollect.store.port.store import Store
 
 K1, B = 1.2, 0.75
@@ -113,7 +112,14 @@ class PlainLexicon:
         self.catalogue = PlainCatalogue((), ())
 
     def sync(self) -> None:
-        memories = sorted(self._store.memories.get(range(1, LARGEST)), key=lambda memory: memory.id)
+        memories = sorted(
+            (
+                each
+                for each in self._store.memories.get(range(1, LARGEST))
+                if each.retired_at is None and each.kind not in MEANINGLESS
+            ),
+            key=lambda memory: memory.id,
+        )
         names = {
             name
             for each in memories
@@ -140,20 +146,27 @@ class PlainLexicon:
             near = [own[before]] if before >= 0 else []
             near += [own[after[place]]] if place in after else []
             window.append(sum(near, counts))
-        mine, best = _bm25(terms, own)
-        theirs, best_of_windows = _bm25(terms, window)
+        count = len(own)
+        links = int((self.catalogue.before >= 0).sum())
+        size = 1 + 2 * links / max(count, 1)
+        dfs = [sum(term in each for each in own) for term in terms]
+        mine, best = _bm25(terms, own, dfs)
+        # As documented in `search.lexical`: how many windows hold a term is reckoned.
+        reckoned = [count * (1 - (1 - df / max(count, 1)) ** size) for df in dfs]
+        theirs, best_of_windows = _bm25(terms, window, reckoned)
         return PlainScores(places, mine[places], theirs[places], best, best_of_windows)
 
     def _counts(self, memory: Memory) -> Counter[str]:
         return Counter(terms(searched(memory)))
 
 
-def _bm25(wanted: Sequence[str], documents: Sequence[Counter[str]]) -> tuple[Floats, float]:
+def _bm25(
+    wanted: Sequence[str], documents: Sequence[Counter[str]], dfs: Sequence[float]
+) -> tuple[Floats, float]:
     count = len(documents)
     mean = sum(each.total() for each in documents) / max(count, 1)
     scores, best = np.zeros(count, np.float32), 0.0
-    for term in wanted:
-        df = sum(term in each for each in documents)
+    for term, df in zip(wanted, dfs, strict=True):
         weight = math.log1p((count - df + 0.5) / (df + 0.5)) * (K1 + 1)
         best += weight
         for place, each in enumerate(documents):
@@ -162,39 +175,11 @@ def _bm25(wanted: Sequence[str], documents: Sequence[Counter[str]]) -> tuple[Flo
     return scores, best
 
 
-@dataclass
-class ConceptEmbedder:
-    """A meaning is which concepts a text mentions; a word of no concept means itself, a little."""
-
-    concepts: Mapping[str, str]
-    name: str = "concepts"
-    dimension: int = 64
-    is_broken: bool = False
-    asked: list[str] = field(default_factory=list)
-
-    def embed(self, texts: Sequence[str]) -> Floats:
-        self.asked += texts
-        if self.is_broken:
-            raise StoreError("the model is gone")
-        return np.stack([self._vector(text) for text in texts])
-
-    def _vector(self, text: str) -> Floats:
-        vector = np.full(self.dimension, 1e-3, np.float32)
-        names = sorted(set(self.concepts.values()))
-        for word in re.findall(r"\w+", text.lower()):
-            if word in self.concepts:
-                vector[names.index(self.concepts[word])] += 1.0
-            else:
-                vector[32 + sum(word.encode()) % 32] += 0.2
-        unit: Floats = (vector / np.linalg.norm(vector)).astype(np.float32)
-        return unit
-
-
 class PlainNearness:
     """Everything is embedded at once, but for the ids that are left out."""
 
     def __init__(
-        self, store: Store, embedder: ConceptEmbedder, *, without: frozenset[int] = frozenset()
+        self, store: Store, embedder: Embedder, *, without: frozenset[int] = frozenset()
     ) -> None:
         self.model = embedder.name
         self._store, self._embedder, self._without = store, embedder, without
@@ -204,7 +189,26 @@ class PlainNearness:
         wanted = [m for m in self._store.memories.get(range(1, LARGEST)) if m.id not in self._rows]
         for each in wanted:
             if each.id not in self._without:
-                self._rows[each.id] = self._embedder._vector(each.text)
+                self._rows[each.id] = self._vector(each)
+
+    def _vector(self, memory: Memory) -> Floats:
+        """As exact as a store keeps it."""
+        read = text_of(
+            Parts(
+                kind=memory.kind,
+                origin=memory.origin,
+                text=memory.text,
+                speaker=memory.speaker,
+                title=memory.title,
+                file_path=memory.file_path,
+            )
+        )
+        kept: Floats = self._embedder.embed([read])[0].astype(np.float16).astype(np.float32)
+        return kept
+
+    @property
+    def dimension(self) -> int | None:
+        return next((len(row) for row in self._rows.values()), None)
 
     def count(self) -> int:
         return len(self._rows)

@@ -148,7 +148,11 @@ class House:
         embedder = self.chosen().embedder
         with self._choosing:
             if self._meanings is None:
-                self._meanings = Meanings(self.store, [embedder] if embedder else [])
+                self._meanings = Meanings(
+                    self.store,
+                    [embedder] if embedder else [],
+                    former=lambda names: choose.named(_wanted(self.settings), names),
+                )
             return self._meanings
 
     def finder(self) -> Finder:
@@ -255,13 +259,17 @@ def rules_for(settings: Settings, project: str) -> Rules:
 
 def chosen(settings: Settings) -> Chosen:
     """The embedder that these settings come to on this machine, and why that one."""
+    return choose.choose(_wanted(settings))
+
+
+def _wanted(settings: Settings) -> choose.Wanted:
     endpoint = Endpoint(
         settings.embedding_base_url,
         settings.embedding_model,
         settings.embedding_api_key or "",
         settings.embedding_dimensions,
     )
-    return choose.choose(choose.Wanted(settings.embedder, _model_folders(settings), endpoint))
+    return choose.Wanted(settings.embedder, _model_folders(settings), endpoint)
 
 
 def model(settings: Settings) -> ModelFile:

@@ -221,10 +221,12 @@ def test_a_search_embeds_for_a_moment_and_says_how_many_wait(
 ) -> None:
     stored(home, 50)
     house = opened(home)
-    moments = iter([0.0, 0.5, 1.5])
+    moments = iter([0.0, 0.3, 0.6, 1.5])
     cli.embed_for_a_moment(house, moments.__next__)
     told = capsys.readouterr().err
-    assert told.startswith(f"recollect: {50 - embedding.SMALL_BATCH} memories are found by words")
+    assert told.startswith(
+        f"recollect: {50 - 1 - embedding.SMALL_BATCH} memories are found by words"
+    )
 
     cli.embed_for_a_moment(house)
     assert capsys.readouterr().err == ""

@@ -219,6 +219,32 @@ def test_a_former_model_stays_until_the_next_one_is_complete(
     assert not np.isnan(asked.nearness.cosines(former.one("text 1"), np.array([2]))).any()
 
 
+def test_a_former_model_is_loaded_only_while_it_is_needed(store: Store) -> None:
+    former, current = BagOfWords("former"), BagOfWords("current", 16)
+    asked_for: list[frozenset[str]] = []
+
+    def load(names: frozenset[str]) -> list[BagOfWords]:
+        asked_for.append(names)
+        return [former]
+
+    meanings = Meanings(store, [current], former=load)
+
+    def asked() -> str:
+        meaning = meanings.of()
+        assert meaning is not None
+        return meaning.embedder.name
+
+    assert asked() == "current", "nothing is stored yet"
+    texts(store, 10)
+    embed_all(store, former)
+    assert (asked(), asked()) == ("former", "former")
+    assert asked_for == [frozenset({"former"})], "once"
+
+    embed_all(store, current)
+    assert asked() == "current"
+    assert len(asked_for) == 1
+
+
 def test_who_embeds_for_a_moment_forgets_no_other_model(store: Store) -> None:
     texts(store, 3)
     embed_all(store, BagOfWords("former"))

@@ -17,9 +17,12 @@ from recollect.model.answer import Answer, Told
 from recollect.model.clock import DAY
 from recollect.model.question import Question
 from recollect.model.scope import project_named
+from recollect.privacy.clean import mended
 
 MOST = 100
 MOST_LISTED = 20
+MOST_SHOWN = 200
+"""Characters of a question in a list."""
 
 
 @command
@@ -32,7 +35,8 @@ def find(argv: list[str]) -> int:
     flags.add_argument("--limit", type=int, default=10, help="at most this many (1 to 100)")
     flags.add_argument("--why", action="store_true", help="with the numbers behind the order")
     flags.add_argument("--json", action="store_true", help="for programs, numbers included")
-    args = flags.parse_args(argv)
+    # What a terminal sends that is not UTF-8 could neither be kept nor shown again.
+    args = flags.parse_args([mended(each) for each in argv])
     house = wiring.open_existing(settings_of(args))
     from recollect.search.profile import DEFAULT  # numpy, which bad arguments need not load
     from recollect.service import ledger
@@ -78,7 +82,8 @@ def explain(argv: list[str]) -> int:
         return 0
     for answer in answers:
         found = f"{len(answer.hits)} found"
-        print(f"{answer.id}  {_moment(answer.asked_at)}  {found:>9}  {_quoted(answer.question)}")
+        asked = _quoted(answer.question)[:MOST_SHOWN]
+        print(f"{answer.id}  {_moment(answer.asked_at)}  {found:>9}  {asked}")
     if not answers:
         print("recollect: no question was asked yet", file=sys.stderr)
     return 0

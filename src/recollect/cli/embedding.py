@@ -41,15 +41,19 @@ def embed(argv: list[str]) -> int:
 
 
 def embed_for_a_moment(house: House, now: Callable[[], float] = time.monotonic) -> None:
-    """Before a search; how many have to wait is told."""
+    """Before a search, which goes on whatever happens here; how many have to wait is told."""
     from recollect.service import coverage, embedding  # numpy, which words alone do not need
 
     embedder = house.chosen().embedder
     if embedder is None:
         return
     end = now() + MOMENT
-    done = embedding.embed_while(house.store, embedder, lambda: now() < end)
-    if not done.is_done:
+    try:
+        is_done = embedding.embed_while(house.store, embedder, lambda: now() < end).is_done
+    except Exception as error:  # noqa: BLE001 - whatever is wrong, words are searched all the same
+        print(f"recollect: nothing was embedded: {error}", file=sys.stderr)
+        is_done = False
+    if not is_done:
         (waiting,) = coverage.of(house.store, embedder.name, [TEXT])
         print(
             f"recollect: {waiting.missing} memories are found by words only until they are "

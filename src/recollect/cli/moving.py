@@ -22,6 +22,8 @@ from recollect.service.records import Record
 BATCH = 1_000
 MOST_SHOWN = 20
 """Rejects that are told one by one; the rest is counted, and all are in `--rejects`."""
+BLANK = b" \t\r\n\xef\xbb\xbf"
+"""A line of nothing else says nothing; the last three are what some editors begin a file with."""
 PACE = 0.2
 """Seconds between two looks of the progress line."""
 
@@ -84,7 +86,7 @@ class _Importing:
         rules = lru_cache(64)(self.house.rules_for)
         read = partial(records.read, project=self.project, now=self.house.clock())
         for number, line in enumerate(file, 1):
-            if not line.strip():
+            if not line.strip(BLANK):
                 continue
             try:
                 found = _parsed(line)
@@ -95,6 +97,7 @@ class _Importing:
                 self._keep()
             self.progress.show(len(line), self.new + self.known, self.refused)
         self._keep()
+        self.progress.show(0, self.new + self.known, self.refused, is_last=True)
         self.progress.end()
 
     def told(self) -> int:
@@ -137,10 +140,10 @@ class _Progress:
         self._shown_at = 0.0
         self._is_watched = sys.stderr.isatty()
 
-    def show(self, read: int, kept: int, refused: int) -> None:
+    def show(self, read: int, kept: int, refused: int, *, is_last: bool = False) -> None:
         self._done += read
         now = time.monotonic()
-        if not self._is_watched or now - self._shown_at < PACE:
+        if not self._is_watched or (now - self._shown_at < PACE and not is_last):
             return
         self._shown_at = now
         share = "" if not self._size else f"{min(self._done / self._size, 1):4.0%} "
@@ -166,6 +169,8 @@ def _parsed(line: bytes) -> object:
     except json.JSONDecodeError as error:
         problem = f"is not JSON: {error.msg.lower()} at character {error.pos + 1}"
         raise InvalidArgument("the line", problem) from error
+    except ValueError as error:
+        raise InvalidArgument("the line", "holds a number with too many digits") from error
     except RecursionError as error:
         raise InvalidArgument("the line", "is nested too deeply") from error
 

@@ -5,8 +5,9 @@ Only what is chosen is imported: numpy and onnxruntime cost a tenth of a second 
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ from recollect.model.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
     from recollect.embed.weights import Weights
+
+log = logging.getLogger(__name__)
 
 LOCAL = ("minilm", "numpy", "static")
 """From the best to the one that always works."""
@@ -53,6 +56,27 @@ def choose(wanted: Wanted) -> Chosen:
     except (ImportError, ValueError) as problem:
         return Chosen(None, WORDS_ONLY, (*problems, f"the model cannot be read: {problem}"))
     return _local(wanted, read, problems)
+
+
+def named(wanted: Wanted, names: Collection[str]) -> list[Embedder]:
+    """Those of this machine by their names: a search may ask them while another model follows.
+
+    Never a remote one: who has turned it off wants no question sent there.
+    """
+    found, _ = model_file.find(wanted.folders) if set(names) & set(NAMES.values()) else (None, ())
+    if found is None or not found.is_ready:
+        return []
+    made: dict[str, Embedder] = {}
+    for kind in LOCAL:
+        if NAMES[kind] not in names or NAMES[kind] in made:
+            continue
+        try:
+            from recollect.embed import weights  # numpy, as above
+
+            made[NAMES[kind]] = MAKERS[kind](weights.read(found.content), wanted.threads)
+        except (ImportError, ValueError, EmbedderUnavailable) as problem:
+            log.warning("%s, whose vectors are stored, does not work: %s", kind, problem)
+    return list(made.values())
 
 
 def _local(wanted: Wanted, weights: Weights, problems: tuple[str, ...]) -> Chosen:
@@ -97,6 +121,12 @@ def _static(weights: Weights, _threads: int) -> Embedder:
     return Static(weights)
 
 
+NAMES = {
+    "minilm": f"{model_file.NAME}/int8",
+    "numpy": f"{model_file.NAME}/int8",
+    "static": f"{model_file.NAME}/static",
+}
+"""Under which their vectors are stored."""
 MAKERS: dict[str, Callable[[Weights, int], Embedder]] = {
     "minilm": _minilm,
     "numpy": _numpy,

@@ -22,12 +22,17 @@ from recollect.model.errors import EmbedderUnavailable
 BATCH = 64
 TIMEOUT = 30.0
 """Seconds for each answer."""
+QUESTION_TIMEOUT = 5.0
+"""The same for one text alone, which is asked for once: somebody waits for what it finds."""
+REST = 10.0
+"""Seconds for which an endpoint that gave nothing is not asked again."""
 PAUSES = (0.5, 1.0, 2.0)
 """Seconds before each further attempt; a server that asks for more is given up to `LONGEST`."""
 LONGEST = 10.0
 PASSING = frozenset({408, 429, 500, 502, 503, 504})
 LARGEST = 64 * 1024 * 1024
 """Bytes of an answer: more than 64 vectors of any model."""
+PART = 1 << 16
 
 
 class Remote:
@@ -37,8 +42,11 @@ class Remote:
         *,
         timeout: float = TIMEOUT,
         sleep: Callable[[float], None] = time.sleep,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._endpoint, self._timeout, self._sleep = endpoint, timeout, sleep
+        self._endpoint, self._timeout, self._sleep, self._now = endpoint, timeout, sleep, now
+        self._resting_until = 0.0
+        self._why = ""
         self._place = place(endpoint)
         self._dimension = endpoint.dimensions
         self._learning = threading.Lock()
@@ -72,7 +80,8 @@ class Remote:
         }
         if self._endpoint.dimensions:
             asked["dimensions"] = self._endpoint.dimensions
-        vectors = _checked(self._answer(json.dumps(asked).encode()), len(texts))
+        answer = self._answer(json.dumps(asked).encode(), is_hurried=len(texts) == 1)
+        vectors = _checked(answer, len(texts))
         with self._learning:
             self._dimension = self._dimension or vectors.shape[1]
         if vectors.shape[1] != self._dimension:
@@ -81,12 +90,15 @@ class Remote:
             )
         return vectors
 
-    def _answer(self, body: bytes) -> bytes:
+    def _answer(self, body: bytes, *, is_hurried: bool) -> bytes:
+        if self._now() < self._resting_until:
+            raise EmbedderUnavailable(self._why)
+        timeout = min(self._timeout, QUESTION_TIMEOUT) if is_hurried else self._timeout
         problem = ""
-        for pause in (*PAUSES, None):
+        for pause in (None,) if is_hurried else (*PAUSES, None):
             wait = pause or 0.0
             try:
-                status, answer, asked_to_wait = self._ask(body)
+                status, answer, asked_to_wait = self._ask(body, timeout)
             except (OSError, HTTPException) as error:
                 problem = f"no answer ({type(error).__name__}: {error})"
             else:
@@ -98,22 +110,31 @@ class Remote:
                 wait = max(wait, min(asked_to_wait, LONGEST))
             if pause is not None:
                 self._sleep(wait)
-        raise EmbedderUnavailable(self._without_key(f"the endpoint gives no vectors: {problem}"))
+        self._why = self._without_key(f"the endpoint gives no vectors: {problem}")
+        self._resting_until = self._now() + REST
+        raise EmbedderUnavailable(self._why)
 
-    def _ask(self, body: bytes) -> tuple[int, bytes, float]:
+    def _ask(self, body: bytes, timeout: float) -> tuple[int, bytes, float]:
         scheme, host, port, path = self._place
         kind = HTTPSConnection if scheme == "https" else HTTPConnection
-        connection = kind(host, port, timeout=self._timeout)
+        connection = kind(host, port, timeout=timeout)
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self._endpoint.api_key:
             headers["Authorization"] = f"Bearer {self._endpoint.api_key}"
+        end = time.monotonic() + timeout
         try:
             connection.request("POST", path, body, headers)
             response = connection.getresponse()
-            answer = response.read(LARGEST)
-            if response.length and len(answer) < LARGEST:  # with a limit, `read` does not say so
-                raise IncompleteRead(answer, response.length)
-            return response.status, answer, _seconds(response.getheader("Retry-After"))
+            answer = bytearray()
+            while part := response.read1(PART):
+                answer += part
+                if len(answer) > LARGEST:
+                    raise HTTPException(f"more than {LARGEST} bytes")
+                if time.monotonic() > end:  # a server may send a byte now and then for ever
+                    raise TimeoutError(f"not complete after {timeout:g} s")
+            if response.length:  # `read1` does not say so
+                raise IncompleteRead(bytes(answer), response.length)
+            return response.status, bytes(answer), _seconds(response.getheader("Retry-After"))
         finally:
             connection.close()
 

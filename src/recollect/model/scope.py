@@ -10,5 +10,5 @@ HOME = "home"
 
 
 def project_named(text: str) -> str:
-    """The project that a filter means: paths compare by their last component."""
-    return text.strip().replace("\\", "/").rstrip("/").rpartition("/")[2] or UNKNOWN
+    """The project that a filter means: paths compare by their last component. A name is its own."""
+    return text.strip().replace("\\", "/").rstrip("/").rpartition("/")[2].strip() or UNKNOWN

@@ -16,6 +16,8 @@ from recollect.search.profile import RankingProfile
 from recollect.service.sources import Booleans, Catalogue
 
 _KINDS = tuple(Kind)
+_LARGEST = 2**63 - 1
+"""No memory has a larger id."""
 
 
 def scope_of(catalogue: Catalogue, question: Question) -> Booleans:
@@ -34,7 +36,8 @@ def scope_of(catalogue: Catalogue, question: Question) -> Booleans:
     if question.until is not None:
         scope &= catalogue.created_at <= question.until
     if question.ids:
-        places = catalogue.places(np.array(question.ids, np.int64))
+        ids = [id_ for id_ in question.ids if abs(id_) <= _LARGEST]
+        places = catalogue.places(np.array(ids, np.int64))
         chosen = np.zeros(len(scope), np.bool_)
         chosen[places[places >= 0]] = True
         scope &= chosen

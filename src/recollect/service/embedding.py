@@ -87,10 +87,14 @@ def embed_some(
 
 
 def embed_while(store: Store, embedder: Embedder, has_time: Callable[[], bool]) -> Progress:
-    """Step by step, as long as there is time and something is missing."""
+    """Step by step, as long as there is time and something is missing.
+
+    The first text alone: a model that does not answer is then noticed soon.
+    """
     total = Progress()
     while has_time() and not total.is_done:
-        step = embed_some(store, embedder, SMALL_BATCH, is_last=False)
+        limit = SMALL_BATCH if total.handled else 1
+        step = embed_some(store, embedder, limit, is_last=False)
         total = Progress(
             total.embedded + step.embedded, total.unreadable + step.unreadable, step.is_done
         )

@@ -10,22 +10,26 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from recollect.model.clock import DAY, Clock
-from recollect.model.errors import RecollectError
+from recollect.model.errors import EmbedderUnavailable, VectorMisfit
 from recollect.model.memory import Memory
 from recollect.model.question import Dropped, Found, Hit, Question
+from recollect.privacy.clean import mended
 from recollect.search import explain, speakers
 from recollect.search.fuse import Candidates, Numbers, contributions
+from recollect.search.halves import are_unit
+from recollect.search.passage import MOST_READ
 from recollect.search.profile import RankingProfile, Signal
 from recollect.search.terms import question_terms
 from recollect.search.times import asks_for_time
 from recollect.service.asking import query_id, scope_of
 from recollect.service.sources import (
     Catalogue,
+    Embedder,
     Floats,
     Integers,
     Lexicon,
@@ -88,9 +92,11 @@ class Finder:
 
     def find(self, question: Question, profile: RankingProfile) -> Found:
         now = self._clock()
+        question = replace(question, text=mended(question.text)[:MOST_READ])
         meant = self._meant(question.text)
         state = self._store.ledger.state()
         with self._asking:
+            meant = _fitting(meant)
             competing = self._compete(question, profile, meant, now)
         hits, dropped = self._ranked(question, profile, competing)
         found = Found(
@@ -128,10 +134,9 @@ class Finder:
         vector = self._remembered((embedder.name, text))
         if vector is None:
             try:
-                vector = embedder.embed([text])[0]
-            except RecollectError as error:
-                log.warning("searched by words only: %s", error)
-                return _Meant(problem=f"searched by words only: {error}")
+                vector = _vector(embedder, text)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with it, words are there
+                return _by_words(error)
             self._remember((embedder.name, text), vector)
         return _Meant(vector, meaning.nearness, embedder.name)
 
@@ -156,7 +161,6 @@ class Finder:
         terms = question_terms(question.text)
         places = self._lexicon.scores(terms, scope, profile.candidates).places
         if meant.vector is not None and meant.nearness is not None:
-            meant.nearness.sync()
             near, _ = meant.nearness.nearest(meant.vector, catalogue, scope, profile.candidates)
             places = np.union1d(places, near).astype(np.int32)
         places, candidates = self._evidence(question, catalogue, terms, places, meant)
@@ -243,6 +247,31 @@ class Finder:
                     Dropped(id=ids[place], total=total, components=components, because=because)
                 )
         return tuple(hits), tuple(dropped)
+
+
+def _vector(embedder: Embedder, text: str) -> Floats:
+    vector: Floats = embedder.embed([text])[0]
+    if not are_unit(vector[None, :]).all():
+        raise EmbedderUnavailable(f"{embedder.name} made numbers that are no vector")
+    return vector
+
+
+def _fitting(meant: _Meant) -> _Meant:
+    """Brought up to date; without the vector when it cannot be compared with those stored."""
+    if meant.vector is None or meant.nearness is None:
+        return meant
+    meant.nearness.sync()
+    dimension = meant.nearness.dimension
+    if dimension in (None, len(meant.vector)):
+        return meant
+    told = f"{meant.model} makes vectors of {len(meant.vector)} numbers; those stored have"
+    return _by_words(VectorMisfit(f"{told} {dimension}", model=meant.model))
+
+
+def _by_words(error: Exception) -> _Meant:
+    told = str(error) or type(error).__name__
+    log.warning("searched by words only: %s", told)
+    return _Meant(problem=f"searched by words only: {told}")
 
 
 def _speakers(catalogue: Catalogue, places: Integers) -> list[str]:

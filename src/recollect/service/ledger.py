@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from recollect.model.answer import Answer, Told
-from recollect.model.errors import AnswerNotFound, StoreBusy, StoreFull
+from recollect.model.errors import AnswerNotFound, StoreError
 from recollect.model.memory import Kind
 from recollect.model.question import Dropped, Found, Hit, Question
 from recollect.search.profile import RankingProfile
@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 
 GIST = 160
 """Characters of a memory that an answer shows."""
+LONGEST_QUESTION = 2_000
+"""Characters of a question that are kept: a thousand answers must not become a second store."""
 
 
 def answer_of(question: Question, profile: RankingProfile, found: Found) -> Answer:
@@ -30,7 +32,7 @@ def answer_of(question: Question, profile: RankingProfile, found: Found) -> Answ
     return Answer(
         id=found.query_id,
         asked_at=found.asked_at,
-        question=question,
+        question=replace(question, text=question.text[:LONGEST_QUESTION]),
         profile=profile.name,
         model=found.model,
         problem=found.problem,
@@ -52,7 +54,7 @@ def keep(store: Store, answer: Answer, *, most: int) -> None:
     try:
         with store.transaction(is_lasting=False):
             store.ledger.keep(entry, most=most)
-    except (StoreBusy, StoreFull) as error:
+    except StoreError as error:
         log.warning("answer %s is not in the ledger: %s", answer.id, error)
 
 
@@ -81,7 +83,7 @@ def _told(hit: Hit) -> Told:
         project=memory.project,
         session_id=memory.session_id,
         created_at=memory.created_at,
-        title=memory.title,
+        title=memory.title and memory.title[:GIST],
         gist=" ".join(memory.text[: 4 * GIST].split())[:GIST],
     )
 

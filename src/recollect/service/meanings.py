@@ -7,7 +7,7 @@ pair once and keeps it: what it embeds its question with is what made the vector
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from recollect.embed.port import Embedder
@@ -27,10 +27,19 @@ class Meaning:
 class Meanings:
     """One nearness for each model and view, made when it is first asked for."""
 
-    def __init__(self, store: Store, embedders: Sequence[Embedder]) -> None:
-        """The first is the one in use; the others are of models that it follows."""
+    def __init__(
+        self,
+        store: Store,
+        embedders: Sequence[Embedder],
+        *,
+        former: Callable[[frozenset[str]], Sequence[Embedder]] = lambda _: (),
+    ) -> None:
+        """The first is the one in use; the others are of models that it follows. `former` is asked
+        for those that are stored besides, and only while the one in use is not complete."""
         self._store = store
         self._embedders = embedders
+        self._former = former
+        self._loaded: dict[frozenset[str], Sequence[Embedder]] = {}
         self._lock = threading.Lock()
         self._known: dict[tuple[str, str], Meaning] = {}
 
@@ -41,11 +50,20 @@ class Meanings:
         return self._meaning(self._chosen(view), view)
 
     def _chosen(self, view: str) -> Embedder:
-        current, *others = self._embedders
-        if not others or self._is_complete(current, view):
+        current = self._embedders[0]
+        if self._is_complete(current, view):
             return current
+        every = [*self._embedders, *self._stored_besides()]
         # max takes the first of equals: the one in use.
-        return max(self._embedders, key=lambda embedder: self._covered(embedder, view))
+        return max(every, key=lambda embedder: self._covered(embedder, view))
+
+    def _stored_besides(self) -> Sequence[Embedder]:
+        names = frozenset(model.name for model in self._store.vectors.models())
+        names -= {embedder.name for embedder in self._embedders}
+        with self._lock:
+            if names not in self._loaded:
+                self._loaded[names] = self._former(names) if names else ()
+            return self._loaded[names]
 
     def _meaning(self, embedder: Embedder, view: str) -> Meaning:
         with self._lock:

@@ -67,6 +67,12 @@ class StoredNearness:
         self._change_seq = 0
         self._placing: _Placing | None = None
 
+    @property
+    def dimension(self) -> int | None:
+        """Numbers of each vector; None before there is one."""
+        index = self._index
+        return None if index is None else index.dimension
+
     def sync(self) -> None:
         """Follow the store; one small statement when nothing has changed."""
         with self._lock:

@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-import math
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from functools import lru_cache
 
 from recollect.model.errors import InvalidArgument
@@ -17,18 +17,14 @@ from recollect.model.fact import CATEGORIES, Claim, shown_subject
 from recollect.model.memory import CLAIMING, Draft, Kind, Memory, Origin, Type
 from recollect.model.scope import project_named
 from recollect.privacy.clean import Rules, clean_text, clean_value
+from recollect.search.meaning import MEANINGLESS
+from recollect.service import fields
+from recollect.service.fields import LONGEST_NAME
 from recollect.store.port.facts import Claimed
 
 SOURCE_EVENT = "Import"
 SORT = "observation"
 """The kind of a line that names none."""
-MOST_CHARACTERS = 1_000_000
-MOST_LABELS = 1_000
-LONGEST_NAME = 200
-EARLIEST_IN_MS = 10**11
-"""A number below this counts seconds: in milliseconds it would be in 1973."""
-LATEST = 253_402_300_799_000
-"""The end of the year 9999."""
 
 KINDS: Mapping[str, Kind] = {
     Type.USER_PROMPT: Kind.PROMPT,
@@ -55,14 +51,15 @@ FIELDS = (
     *("tags", "concepts", "files", "subject", "category", "confidence", "recollect"),
 )
 """All but `id` of what is read; the rest of a line is somebody else's."""
+_CLAIMING = ("subject", "category", "confidence")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A line that was understood. Without a `key` of the caller it has none."""
+    """A line that was understood, and the `key` that it is known by."""
 
     draft: Draft
-    key: str | None = None
+    key: str
     claim: Claim | None = None
     public_id: str | None = None
     retired_at: int | None = None
@@ -73,32 +70,32 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
     if not isinstance(line, Mapping):
         raise InvalidArgument("the line", "is not a JSON object")
     given = _clean(line, rules)
-    own = given.get("recollect", {})
-    if not isinstance(own, Mapping):
-        raise InvalidArgument("recollect", "must be an object")
-    type_ = _name(given, "kind") or _sort_of(given)
+    inside = fields.mapping(given, "recollect") or {}
+    own = {f"recollect.{name}": value for name, value in inside.items()}
+    created_at = fields.time(given, "created_at")
+    type_ = fields.name(given, "kind") or _sort_of(given)
     draft = Draft(
         kind=KINDS.get(type_, Kind.OBSERVATION),
         type=type_,
-        text=_text(given),
-        title=_string(given, "title"),
-        project=project_named(_name(given, "project") or project),
-        session_id=_name(given, "session"),
-        speaker=_name(given, "speaker"),
-        created_at=_time(given, "created_at", now),
-        tags=_labels(given, "tags"),
-        concepts=_labels(given, "concepts"),
-        files=_labels(given, "files"),
-        is_pinned=_flag(given, "pinned"),
+        text=fields.required_text(given, "text"),
+        title=fields.string(given, "title"),
+        project=project_named(fields.name(given, "project") or project),
+        session_id=fields.name(given, "session"),
+        speaker=fields.name(given, "speaker"),
+        created_at=now if created_at is None else created_at,
+        tags=fields.labels(given, "tags"),
+        concepts=fields.labels(given, "concepts"),
+        files=fields.labels(given, "files"),
+        is_pinned=fields.flag(given, "pinned"),
         origin=Origin.IMPORT,
         source_event=SOURCE_EVENT,
     )
     return Record(
         draft=_as_it_was(draft, own),
-        key=_key(line),
+        key=_key(line) or _key_of(given, draft.project),
         claim=_claim(given, draft),
-        public_id=_name(own, "public_id"),
-        retired_at=_time(own, "retired_at", None),
+        public_id=fields.name(own, "recollect.public_id"),
+        retired_at=fields.time(own, "recollect.retired_at"),
     )
 
 
@@ -110,7 +107,7 @@ def written(memory: Memory, *, key: str, claimed: Claimed | None) -> dict[str, o
         "tool_name": memory.tool_name,
         "file_path": memory.file_path,
         "detail": memory.detail,
-        "retired_at": _shown_time(memory.retired_at),
+        "retired_at": fields.shown_time(memory.retired_at),
         "public_id": None if claimed is None else claimed.public_id,
     }
     line: dict[str, object] = {
@@ -121,7 +118,7 @@ def written(memory: Memory, *, key: str, claimed: Claimed | None) -> dict[str, o
         "project": memory.project,
         "session": memory.session_id,
         "speaker": memory.speaker,
-        "created_at": _shown_time(memory.created_at),
+        "created_at": fields.shown_time(memory.created_at),
         "tags": list(memory.tags),
         "concepts": list(memory.concepts),
         "files": list(memory.files),
@@ -134,7 +131,12 @@ def written(memory: Memory, *, key: str, claimed: Claimed | None) -> dict[str, o
             "category": claimed.claim.category,
             "confidence": claimed.claim.confidence,
         }
-    return {name: value for name, value in line.items() if value not in (None, [], False)}
+    return {name: value for name, value in line.items() if not _is_nothing(value)}
+
+
+def _is_nothing(value: object) -> bool:
+    """A confidence of 0 is something."""
+    return value is None or value is False or value == []
 
 
 def _clean(line: Mapping[object, object], rules: Rules) -> Mapping[str, object]:
@@ -145,8 +147,8 @@ def _cleaned(value: object, rules: Rules) -> object:
     if isinstance(value, str):
         clean = _clean_name if len(value) <= LONGEST_NAME else clean_text
         return clean(value, rules)[0]
-    if isinstance(value, list):
-        return [_cleaned(item, rules) for item in value]
+    if isinstance(value, list):  # of labels, or it is refused
+        return [_cleaned(item, rules) if isinstance(item, str) else item for item in value]
     return clean_value(value, rules)[0] if isinstance(value, Mapping) else value
 
 
@@ -157,136 +159,61 @@ def _clean_name(text: str, rules: Rules) -> tuple[str, bool]:
 
 
 def _key(line: Mapping[object, object]) -> str | None:
-    """Not cleaned: an id that looks like a secret must still be known again."""
+    """An id in which something had to be cleaned must still be known, and not be another one's."""
     value = line.get("id")
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise InvalidArgument("id", "must be a text or a whole number")
-    return clean_text(str(value), Rules(entropy=False))[0][:LONGEST_NAME]
+    id_ = str(value)
+    if len(id_) > LONGEST_NAME:
+        raise InvalidArgument("id", f"has {len(id_)} characters; at most {LONGEST_NAME}")
+    return id_ if clean_text(id_, Rules(entropy=False))[0] == id_ else "id-" + _digest(id_)
+
+
+def _key_of(given: Mapping[str, object], project: str) -> str:
+    """A line without an id is known by all that it says: what differs in anything is another."""
+    return "line-" + _digest(json.dumps({**given, "project": project}, sort_keys=True))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _sort_of(given: Mapping[str, object]) -> str:
-    is_claim = given.get("subject") is not None or given.get("category") is not None
-    return Kind.FACT if is_claim else SORT
-
-
-def _text(given: Mapping[str, object]) -> str:
-    value = given.get("text")
-    if not isinstance(value, str):
-        raise InvalidArgument("text", "must be a text" if "text" in given else "is required")
-    if not value.strip():
-        raise InvalidArgument("text", "must not be empty")
-    if len(value) > MOST_CHARACTERS:
-        raise InvalidArgument("text", f"has {len(value)} characters; at most {MOST_CHARACTERS}")
-    return value
-
-
-def _string(given: Mapping[str, object], name: str) -> str | None:
-    value = given.get(name)
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        raise InvalidArgument(name, "must be a text")
-    return value.strip() or None
-
-
-def _name(given: Mapping[str, object], name: str) -> str | None:
-    value = given.get(name)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)  # sessions and projects are often numbered
-    named = _string(given, name)
-    if named is not None and len(named) > LONGEST_NAME:
-        raise InvalidArgument(name, f"has {len(named)} characters; at most {LONGEST_NAME}")
-    return named
-
-
-def _labels(given: Mapping[str, object], name: str) -> tuple[str, ...]:
-    value = given.get(name)
-    if value is None:
-        return ()
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise InvalidArgument(name, "must be an array of texts")
-    labels = dict.fromkeys(item.strip() for item in value if item.strip())
-    if len(labels) > MOST_LABELS:
-        raise InvalidArgument(name, f"has {len(labels)} entries; at most {MOST_LABELS}")
-    return tuple(labels)
-
-
-def _flag(given: Mapping[str, object], name: str) -> bool:
-    value = given.get(name)
-    if value is None:
-        return False
-    if not isinstance(value, bool):
-        raise InvalidArgument(name, "must be true or false")
-    return value
+    return Kind.FACT if any(given.get(name) not in (None, "") for name in _CLAIMING) else SORT
 
 
 def _claim(given: Mapping[str, object], draft: Draft) -> Claim | None:
-    """Facts claim something; so do notes and frames, about their project."""
-    if draft.kind not in CLAIMING:
-        return None
-    subject = shown_subject(_name(given, "subject") or draft.project)
-    category = _string(given, "category") or ("fact" if draft.kind is Kind.FACT else "context")
-    if category not in CATEGORIES:
+    """Facts claim something, and whatever names a subject; notes and frames, about their project.
+
+    What can never be found claims nothing either.
+    """
+    subject = fields.name(given, "subject")
+    category = fields.string(given, "category")
+    confidence = fields.share(given, "confidence")
+    if category is not None and category not in CATEGORIES:
         raise InvalidArgument("category", f"must be one of {', '.join(CATEGORIES)}")
-    confidence = given.get("confidence", 1.0)
-    is_number = isinstance(confidence, int | float) and not isinstance(confidence, bool)
-    if not is_number or not 0 <= confidence <= 1:  # type: ignore[operator]  # told by is_number
-        raise InvalidArgument("confidence", "must be a number from 0 to 1")
-    return Claim(subject=subject, category=category, confidence=float(confidence))  # type: ignore[arg-type]
+    is_told = not (subject is None and category is None and confidence is None)
+    if draft.kind in MEANINGLESS or not (draft.kind in CLAIMING or is_told):
+        return None
+    return Claim(
+        subject=shown_subject(subject or draft.project),
+        category=category or ("fact" if draft.kind is Kind.FACT else "context"),
+        confidence=1.0 if confidence is None else confidence,
+    )
 
 
 def _as_it_was(draft: Draft, own: Mapping[str, object]) -> Draft:
     """The draft with what an export of ours says of it."""
-    detail = own.get("detail")
-    if detail is not None and not isinstance(detail, Mapping):
-        raise InvalidArgument("recollect.detail", "must be an object")
-    origin = own.get("origin", draft.origin)
-    if origin not in set(Origin):
+    origin = own.get("recollect.origin", draft.origin)
+    if not isinstance(origin, str) or origin not in set(Origin):
         raise InvalidArgument("recollect.origin", f"must be one of {', '.join(Origin)}")
     return replace(
         draft,
-        origin=Origin(str(origin)),
-        source_event=_name(own, "source_event") or draft.source_event,
-        tool_name=_name(own, "tool_name"),
-        file_path=_string(own, "file_path"),
-        detail=detail,
+        origin=Origin(origin),
+        source_event=fields.name(own, "recollect.source_event") or draft.source_event,
+        tool_name=fields.name(own, "recollect.tool_name"),
+        file_path=fields.string(own, "recollect.file_path"),
+        detail=fields.mapping(own, "recollect.detail"),
     )
-
-
-def _time(given: Mapping[str, object], name: str, default: int | None) -> int:
-    """Milliseconds: of an ISO 8601 date, or of a number of seconds or milliseconds since 1970."""
-    value = given.get(name)
-    if value is None:
-        return default  # type: ignore[return-value]  # None only where None was asked for
-    moment = _moment(value)
-    if moment is None or not -LATEST < moment <= LATEST:
-        raise InvalidArgument(
-            name, "must be an ISO 8601 date, or seconds or milliseconds since 1970"
-        )
-    return moment
-
-
-def _moment(value: object) -> int | None:
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        if not math.isfinite(value):
-            return None
-        return int(value) if abs(value) >= EARLIEST_IN_MS else int(value * 1000)
-    if not isinstance(value, str):
-        return None
-    try:
-        read = datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
-    if read.tzinfo is None:
-        read = read.replace(tzinfo=UTC)
-    return round(read.timestamp() * 1000)
-
-
-def _shown_time(moment: int | None) -> str | None:
-    if moment is None:
-        return None
-    return datetime.fromtimestamp(moment / 1000, UTC).isoformat(timespec="milliseconds")

@@ -102,6 +102,10 @@ class Nearness(Protocol):
 
     @property
     def model(self) -> str | None: ...
+    @property
+    def dimension(self) -> int | None:
+        """How many numbers each has; None when there are none."""
+
     def sync(self) -> None: ...
     def count(self) -> int: ...
 

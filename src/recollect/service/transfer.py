@@ -6,9 +6,8 @@ changes nothing that is there. What was exported is known by the store that it c
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.model.fact import content_key
@@ -20,6 +19,8 @@ from recollect.store.port.store import Store
 
 PAGE = 1_000
 PLATFORM = "import"
+_OURS = re.compile(r"([1-9][0-9]{0,17})")
+"""What follows the store's own id in the key of an exported memory: an id that a row can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Brought:
 def bring(store: Store, some: Sequence[Record], *, new_id: Callable[[], str]) -> Brought:
     """Keep the records that are not known yet, all of them or none."""
     own = f"{store.transfers.own_id()}-"
-    keys = [record.key or _key_of(record) for record in some]
+    keys = [record.key for record in some]
     with store.transaction():
         ids = store.transfers.known(keys) | _at_home(store, own, keys)
         fresh: dict[str, int] = {}
@@ -59,11 +60,8 @@ def lines(store: Store, *, project: str | None) -> Iterator[dict[str, object]]:
 
 def _at_home(store: Store, own: str, keys: Iterable[str]) -> dict[str, int]:
     """The memories of this very store that come back from an export of it."""
-    ours = {
-        int(key.removeprefix(own)): key
-        for key in keys
-        if key.startswith(own) and key.removeprefix(own).isdecimal()
-    }
+    ours = {int(found[1]): key for key in keys if (found := _OURS.fullmatch(key, len(own)))}
+    ours = {id_: key for id_, key in ours.items() if key == f"{own}{id_}"}
     return {ours[memory.id]: memory.id for memory in store.memories.get(list(ours))}
 
 
@@ -108,20 +106,3 @@ def _session(store: Store, record: Record) -> Session:
     )
     store.sessions.begin(made)
     return made
-
-
-def _key_of(record: Record) -> str:
-    """A line without an id is known by what it says."""
-    draft = record.draft
-    said: Mapping[str, object] = {
-        "type": draft.type,
-        "text": draft.text,
-        "title": draft.title,
-        "project": draft.project,
-        "session": draft.session_id,
-        "speaker": draft.speaker,
-        "subject": record.claim and record.claim.subject,
-        "category": record.claim and record.claim.category,
-    }
-    plain = json.dumps(said, ensure_ascii=False, sort_keys=True)
-    return "line-" + hashlib.sha256(plain.encode("utf-8")).hexdigest()[:32]

@@ -115,3 +115,49 @@ def test_to_pass_an_embedder_on_loads_no_numpy() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout.split()
     assert not {"numpy", "onnxruntime"} & set(loaded)
+
+
+NAMED = [
+    # stored                              loaded              because
+    ({INT8}, [INT8], "by onnxruntime, which is the better of the two"),
+    ({STATIC, INT8, "small/remote"}, [INT8, STATIC], "a remote one is never asked"),
+    ({"small/remote"}, [], "nor is anything loaded for it"),
+    (set[str](), [], "nothing is stored"),
+]
+
+
+@needs_model
+@pytest.mark.parametrize(("stored", "loaded", "because"), NAMED)
+def test_who_made_the_vectors_that_are_stored_is_found_by_name(
+    stored: set[str], loaded: list[str], because: str
+) -> None:
+    found = choose.named(Wanted("remote", (str(FOLDER),)), stored)
+
+    assert [embedder.name for embedder in found] == loaded, because
+    for embedder in found:
+        assert embedder.embed(["a"]).shape == (1, embedder.dimension)
+
+
+def test_without_its_file_nobody_is_found_by_name(tmp_path: Path) -> None:
+    assert choose.named(Wanted("remote", (str(tmp_path),)), {INT8}) == []
+
+
+@needs_model
+def test_who_does_not_work_any_more_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object) -> None:
+        raise EmbedderUnavailable("out of order")
+
+    monkeypatch.setitem(choose.MAKERS, "static", broken)
+    assert choose.named(Wanted("auto", (str(FOLDER),)), {STATIC}) == []
+    assert "static, whose vectors are stored, does not work: out of order" in caplog.text
+    monkeypatch.setitem(choose.MAKERS, "minilm", broken)
+    (found,) = choose.named(Wanted("auto", (str(FOLDER),)), {STATIC, INT8})
+    assert type(found).__name__ == "Forward", "numpy makes the same vectors"
+
+
+@needs_model
+def test_names_are_those_that_embedders_have() -> None:
+    for kind in choose.LOCAL:
+        assert getattr(chosen(kind).embedder, "name", None) == choose.NAMES[kind]

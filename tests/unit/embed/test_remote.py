@@ -3,88 +3,24 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import numpy as np
 import pytest
 
+from endpoints import Answer, Server, entries, ok, serving, vector, well
 from recollect.embed.endpoint import Endpoint
-from recollect.embed.remote import BATCH, Remote
+from recollect.embed.remote import BATCH, REST, Remote
 from recollect.model.errors import EmbedderUnavailable
 
 KEY = "sk-very-secret-0123456789"
-Answer = tuple[int, bytes, dict[str, str]]
-
-
-def vector(text: str, width: int = 4) -> list[float]:
-    return [float(len(text)), 1.0, *[0.5] * (width - 2)]
-
-
-def entries(texts: list[str], width: int = 4) -> list[dict[str, Any]]:
-    return [{"index": i, "embedding": vector(text, width)} for i, text in enumerate(texts)]
-
-
-def well(asked: dict[str, Any]) -> Answer:
-    """Out of order, as the protocol allows."""
-    return ok({"data": entries(asked["input"], asked.get("dimensions", 4))[::-1]})
-
-
-def ok(body: object) -> Answer:
-    return 200, json.dumps(body).encode(), {}
-
-
-@dataclass
-class Server:
-    port: int = 0
-    script: list[Callable[[dict[str, Any]], Answer | None]] = field(default_factory=list)
-    """What to answer, in turn; the last one stays."""
-    asked: list[dict[str, Any]] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    released: threading.Event = field(default_factory=threading.Event)
-
-    def endpoint(self, **values: Any) -> Endpoint:
-        settings = {"base_url": f"http://127.0.0.1:{self.port}/v1/", "model": "small", **values}
-        return Endpoint(**settings)
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    known = Server(script=[well])
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            known.asked.append(asked)
-            known.headers.append(dict(self.headers))
-            known.paths.append(self.path)
-            answer = (known.script.pop(0) if len(known.script) > 1 else known.script[0])(asked)
-            if answer is None:
-                self.close_connection = True
-                return
-            status, body, headers = answer
-            self.send_response(status)
-            for name, value in {"Content-Length": str(len(body)), **headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    known.port = listening.server_address[1]
-    thread = threading.Thread(target=listening.serve_forever)
-    thread.start()
-    yield known
-    known.released.set()
-    listening.shutdown()
-    thread.join()
-    listening.server_close()
+    with serving() as known:
+        yield known
 
 
 def remote(server: Server, pauses: list[float] | None = None, **values: Any) -> Remote:
@@ -149,7 +85,7 @@ def test_what_passes_is_asked_again(
 ) -> None:
     server.script = [*answers, well]
     slept: list[float] = []
-    assert remote(server, slept).embed(["a"]).shape == (1, 4)
+    assert remote(server, slept).embed(["a", "b"]).shape == (2, 4)
     assert slept == pauses
 
 
@@ -157,8 +93,48 @@ def test_there_is_an_end_to_asking(server: Server) -> None:
     server.script = [status(503)]
     slept: list[float] = []
     with pytest.raises(EmbedderUnavailable, match="status 503: busy"):
-        remote(server, slept).embed(["a"])
+        remote(server, slept).embed(["a", "b"])
     assert (len(server.asked), slept) == (4, [0.5, 1.0, 2.0])
+
+
+def test_a_question_is_asked_once_because_somebody_waits(server: Server) -> None:
+    server.script = [status(503)]
+    slept: list[float] = []
+    with pytest.raises(EmbedderUnavailable, match="status 503: busy"):
+        remote(server, slept).embed(["a question"])
+    assert (len(server.asked), slept) == (1, [])
+
+
+def test_an_endpoint_that_gave_nothing_has_a_rest(server: Server) -> None:
+    server.script = [status(503)]
+    clock = [100.0]
+    asked = Remote(server.endpoint(), sleep=lambda _: None, now=lambda: clock[0])
+    for _ in range(3):
+        with pytest.raises(EmbedderUnavailable, match="status 503: busy"):
+            asked.embed(["a"])
+    assert len(server.asked) == 1
+
+    server.script = [well]
+    clock[0] += REST
+    assert asked.embed(["a"]).shape == (1, 4)
+    assert asked.embed(["b"]).shape == (1, 4), "and then it is asked as ever"
+
+
+def test_an_endpoint_that_sends_a_byte_now_and_then_is_not_waited_for(server: Server) -> None:
+    server.trickle = 0.02
+    server.script = [lambda _: (200, b" " * 1_000, {})]
+    asked = Remote(server.endpoint(), timeout=0.3, sleep=lambda _: None)
+    with pytest.raises(EmbedderUnavailable, match=r"not complete after 0\.3 s"):
+        asked.embed(["a"])
+
+
+def test_an_answer_without_an_end_is_not_read(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recollect.embed.remote.LARGEST", 1_000)
+    server.script = [lambda _: (200, b" " * 100_000, {})]
+    with pytest.raises(EmbedderUnavailable, match="more than 1000 bytes"):
+        remote(server).embed(["a"])
 
 
 def test_nobody_there_is_told() -> None:
@@ -229,7 +205,7 @@ def test_an_answer_that_cannot_be_right_is_refused(
 
 def test_an_answer_cut_short_is_asked_for_again(server: Server) -> None:
     server.script = [lambda _: (200, b"{", {"Content-Length": "100", "Connection": "close"}), well]
-    assert remote(server).embed(["a"]).shape == (1, 4)
+    assert remote(server).embed(["a", "b"]).shape == (2, 4)
 
 
 def test_another_size_than_before_is_refused(server: Server) -> None:

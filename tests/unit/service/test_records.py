@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -11,11 +12,24 @@ from recollect.model.errors import InvalidArgument
 from recollect.model.fact import Claim
 from recollect.model.memory import Kind, Origin
 from recollect.privacy.clean import Rules
-from recollect.service import records
+from recollect.service import fields, records
 from recollect.service.records import Record
 
 NOW = 1_790_000_000_000
 SECRET = "ghp_" + "a1B2" * 9
+
+
+TAGS = [f"t{number}" for number in range(10_000)]
+NO_TIME = "must be an ISO 8601 date, or seconds or milliseconds since 1970"
+SHARE = "must be a number from 0 to 1"
+BEFORE_ALL_DATES = "0001-01-01T00:00:00+14:00"
+
+
+def nested(levels: int) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for _ in range(levels - 1):
+        made = {"a": made}
+    return made
 
 
 def read(**line: object) -> Record:
@@ -46,6 +60,19 @@ UNDERSTOOD: list[tuple[dict[str, Any], str, object, str]] = [
     ({"text": f"key {SECRET}"}, "text", "key [REDACTED]", "secrets do not come in"),
     ({"text": "a<private>b</private>c"}, "text", "ac", "nor does what is private"),
     ({"recollect": {"origin": "user"}}, "origin", Origin.USER, "an export says whose words"),
+    ({"kind": None, "title": None, "tags": None, "pinned": None}, "tags", (), "null is nothing"),
+    ({"created_at": 0}, "created_at", 0, "the beginning of 1970 is a time"),
+    ({"created_at": -1}, "created_at", -1_000, "and so is the second before"),
+    ({"created_at": 1_705_314_600.123}, "created_at", 1_705_314_600_123, "a fraction is not cut"),
+    ({"created_at": "0001-01-01"}, "created_at", fields.EARLIEST, "the first day that has a date"),
+    ({"created_at": "9999-12-31T23:59:59.999Z"}, "created_at", fields.LATEST, "and the last"),
+    ({"text": "half \ud800"}, "text", "half \ufffd", "half a character is mended"),
+    ({"text": "nul\0l"}, "text", "null", "NUL, which C cuts at, is left out"),
+    ({"text": "  as is\n"}, "text", "  as is\n", "blanks of a text are its own"),
+    ({"tags": ["\ud800"]}, "tags", ("\ufffd",), "labels are mended as well"),
+    ({"text": "x" * 1_000_000}, "text", "x" * 1_000_000, "a million characters are allowed"),
+    ({"tags": TAGS[:1000]}, "tags", tuple(TAGS[:1000]), "and so are a thousand tags"),
+    ({"recollect": {"detail": nested(190)}}, "detail", nested(190), "a deep detail comes back"),
 ]
 
 
@@ -54,6 +81,47 @@ def test_a_line_is_understood(
     line: dict[str, Any], field: str, value: object, because: str
 ) -> None:
     assert getattr(read(**{"text": "some words", **line}).draft, field) == value
+
+
+ANY_TYPE: list[object] = [True, 1.5, ["a"], {"a": 1}]
+TEXTS = ("title", "category", "recollect.file_path")
+NAMES = ("kind", "project", "session", "speaker", "subject")
+TIMES = ("created_at", "recollect.retired_at")
+LABELS = ("tags", "concepts", "files")
+NUMBERS: list[object] = [float("nan"), float("inf"), float("-inf"), 10**400, -(10**400), 1e300]
+WRONG: list[tuple[tuple[str, ...], str, list[object]]] = [
+    # fields              told                                      of all these
+    (("text", *TEXTS), "must be a text", [7, *ANY_TYPE]),
+    (NAMES, "must be a text", ANY_TYPE),
+    (LABELS, "must be an array of texts", [1, {}, "a", [1], [["a"]], [None]]),
+    (("id",), "must be a text or a whole number", ["", *ANY_TYPE]),
+    (("pinned",), "must be true or false", [0, 1, "yes", []]),
+    (("confidence",), SHARE, ["1", True, [], {}, -0.1, 2, *NUMBERS]),
+    (TIMES, NO_TIME, ["", "now", "24:00", True, [], {}, BEFORE_ALL_DATES, -(10**14)]),
+    (("created_at",), NO_TIME, NUMBERS),
+    (("recollect.origin",), "must be one of user", [["user"], {}, 1, "god"]),
+    (("recollect", "recollect.detail"), "must be an object", [[], "x", 1]),
+    (("recollect",), "holds a number that is not finite", [{"detail": {"a": NUMBERS[:1]}}]),
+    (("recollect",), "is nested more than 200 deep", [{"detail": nested(900)}]),
+    ((*NAMES, "id"), "has 201 characters; at most 200", ["n" * 201]),
+    (("session",), "has 301 characters; at most 200", [10**300]),
+    (TEXTS, "has 1000001 characters; at most 1000000", ["n" * 1_000_001]),
+    (LABELS, "has 10000 entries; at most 1000", [TAGS]),
+]
+
+
+@pytest.mark.parametrize(("names", "told", "values"), WRONG, ids=[told for _, told, _ in WRONG])
+def test_each_field_is_refused_in_its_own_words(
+    names: tuple[str, ...], told: str, values: list[object]
+) -> None:
+    for field, value in itertools.product(names, values):
+        name, _, inner = field.partition(".")
+        line = {"text": "x", name: {inner: value} if inner else value}
+        with pytest.raises(InvalidArgument) as refusal:
+            records.read(line, rules=Rules(), project="here", now=NOW)
+
+        assert str(refusal.value).startswith(f"{field} {told}")
+        assert len(str(refusal.value)) < 200, "whatever came in is not repeated"
 
 
 REFUSED: list[tuple[object, str]] = [
@@ -101,8 +169,52 @@ def test_a_line_is_refused_by_the_name_of_what_is_wrong(line: object, told: str)
         ),
         ({"kind": "note"}, Claim(subject="here", category="context")),
         ({}, None),
+        ({"kind": "decision", "subject": "Emma"}, Claim(subject="Emma", category="context")),
+        ({"confidence": 0.5}, Claim(subject="here", category="fact", confidence=0.5)),
+        ({"kind": "thought", "subject": "Emma"}, None),
     ],
-    ids=["a subject", "a confidence of 0 is kept", "a note is about its project", "no claim"],
+    ids=[
+        "a subject",
+        "a confidence of 0 is kept",
+        "a note is about its project",
+        "no claim",
+        "whatever names a subject claims something about it",
+        "who is sure of something states a fact",
+        "what is never found claims nothing",
+    ],
 )
 def test_facts_and_notes_claim_something(line: dict[str, Any], claim: Claim | None) -> None:
     assert read(**{"text": "some words", **line}).claim == claim
+
+
+SAME_KEY: list[tuple[dict[str, Any], dict[str, Any], bool, str]] = [
+    ({"id": 6}, {"id": "6"}, True, "a number is known by its digits"),
+    ({"id": "a", "text": "one"}, {"id": "a", "text": "two"}, True, "an id is enough"),
+    ({}, {}, True, "without an id the whole line is"),
+    ({}, {"text": "other"}, False, "another text is another memory"),
+    ({}, {"created_at": 5}, False, "and so is the same text at another time"),
+    ({"created_at": 4}, {"created_at": 5}, False, "as often as it was said"),
+    ({}, {"files": ["a.py"]}, False, "or about another file"),
+    ({"subject": "E"}, {"subject": "E", "confidence": 0}, False, "or with another confidence"),
+    ({"id": "\ud800"}, {"id": "\udfff"}, False, "two broken ids are two"),
+    ({"id": SECRET}, {"id": SECRET[:-1] + "9"}, False, "two ids like secrets are two"),
+    ({"id": SECRET}, {"id": SECRET}, True, "and each is known again"),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "same", "because"), SAME_KEY, ids=last)
+def test_a_line_is_known_by_its_id_or_by_all_it_says(
+    one: dict[str, Any], other: dict[str, Any], same: bool, because: str
+) -> None:
+    first, second = read(**{"text": "x", **one}), read(**{"text": "x", **other})
+
+    assert (first.key == second.key) is same
+    assert SECRET not in first.key
+
+
+def test_a_line_without_an_id_is_of_the_project_that_it_is_brought_to() -> None:
+    one, two = (
+        records.read({"text": "x"}, rules=Rules(), project=project, now=NOW)
+        for project in ("one", "two")
+    )
+    assert one.key != two.key
