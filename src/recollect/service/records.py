@@ -78,7 +78,7 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
         raise InvalidArgument("recollect", "must be an object")
     type_ = _name(given, "kind") or _sort_of(given)
     draft = Draft(
-        kind=KINDS.get(type_, Kind.OBSERVATION),
+        kind=_kind(own, KINDS.get(type_, Kind.OBSERVATION)),
         type=type_,
         text=_text(given),
         title=_string(given, "title"),
@@ -104,7 +104,9 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
 
 def written(memory: Memory, *, key: str, claimed: Claimed | None) -> dict[str, object]:
     """The line of a memory. What it does not have is left out."""
+    is_told = KINDS.get(memory.type, Kind.OBSERVATION) is memory.kind
     own = {
+        "kind": None if is_told else memory.kind.value,
         "origin": memory.origin.value,
         "source_event": memory.source_event,
         "tool_name": memory.tool_name,
@@ -169,6 +171,16 @@ def _key(line: Mapping[object, object]) -> str | None:
 def _sort_of(given: Mapping[str, object]) -> str:
     is_claim = given.get("subject") is not None or given.get("category") is not None
     return Kind.FACT if is_claim else SORT
+
+
+def _kind(own: Mapping[str, object], told: Kind) -> Kind:
+    """What sort it is, where the type does not say: a note of the type `decision`."""
+    value = own.get("kind")
+    if value is None:
+        return told
+    if value not in set(Kind):
+        raise InvalidArgument("recollect.kind", f"must be one of {', '.join(Kind)}")
+    return Kind(str(value))
 
 
 def _text(given: Mapping[str, object]) -> str:
@@ -260,12 +272,18 @@ def _time(given: Mapping[str, object], name: str, default: int | None) -> int:
     value = given.get(name)
     if value is None:
         return default  # type: ignore[return-value]  # None only where None was asked for
-    moment = _moment(value)
-    if moment is None or not -LATEST < moment <= LATEST:
+    moment = moment_of(value)
+    if moment is None:
         raise InvalidArgument(
             name, "must be an ISO 8601 date, or seconds or milliseconds since 1970"
         )
     return moment
+
+
+def moment_of(value: object) -> int | None:
+    """A time as people and programs write it, in milliseconds; None for what is no such time."""
+    moment = _moment(value)
+    return moment if moment is not None and -LATEST < moment <= LATEST else None
 
 
 def _moment(value: object) -> int | None:

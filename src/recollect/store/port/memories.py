@@ -87,7 +87,10 @@ class Memories(Protocol):
 
     def has(self, session_id: str, type_: str, text: str | None = None) -> bool: ...
 
-    def newest_in(self, session_id: str, type_: str) -> Memory | None: ...
+    def newest_in(
+        self, session_id: str, type_: str, *, source_event: str | None = None
+    ) -> Memory | None:
+        """The newest live one of this type, or of those that this event made."""
 
     def newest(
         self,

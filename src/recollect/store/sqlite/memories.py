@@ -77,8 +77,12 @@ class SqliteMemories:
             return self._exists("has_type", session_id=session_id, type=type_)
         return self._exists("has_text", session_id=session_id, type=type_, text=text)
 
-    def newest_in(self, session_id: str, type_: str) -> Memory | None:
-        row = self._connections.row("newest_of_type", session_id=session_id, type=type_)
+    def newest_in(
+        self, session_id: str, type_: str, *, source_event: str | None = None
+    ) -> Memory | None:
+        row = self._connections.row(
+            "newest_of_type", session_id=session_id, type=type_, source_event=source_event
+        )
         return None if row is None else shapes.memory(row)
 
     def newest(

@@ -72,6 +72,7 @@ select 1 from memories where session_id = :session_id and type = :type and text 
 
 -- newest_of_type --
 select * from memories where session_id = :session_id and type = :type and retired_at is null
+and (:source_event is null or source_event = :source_event)
 order by id desc limit 1
 
 -- newest_of_kind --
