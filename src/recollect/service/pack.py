@@ -61,16 +61,18 @@ def pack(
     profile: RankingProfile,
     named: Callable[[Memory], str],
     now: int,
+    is_kept: bool = True,
 ) -> Packed:
-    """`named` says what the reader calls the kind of a memory."""
+    """`named` says what the reader calls the kind of a memory; `is_kept`, whether the ledger is
+    told of the question."""
     question = Question(text=wanted.text, project=wanted.project)
-    about = finder.find(replace(question, kinds=SUMMARIES, limit=1), profile)
+    about = finder.find(replace(question, kinds=SUMMARIES, limit=1), profile, is_kept=False)
     summary = [hit.memory for hit in about.hits]
     if not summary:
         summary = store.memories.newest(SUMMARIES, project=wanted.project, limit=1)
     summary = summary if wanted.limit > 1 else []
     limit = wanted.limit - len(summary)
-    found = finder.find(replace(question, kinds=TOLD, limit=limit), profile)
+    found = finder.find(replace(question, kinds=TOLD, limit=limit), profile, is_kept=is_kept)
     memories = [hit.memory for hit in found.hits]
     if not memories:
         memories = store.memories.newest(TOLD, project=wanted.project, limit=limit)

@@ -399,6 +399,20 @@ def test_the_query_id_leads_to_the_answer_as_it_was(world: World) -> None:
     assert (hit["id"], hit["total"]) == (item["id"], item["score"]["total"])
 
 
+@promise("codemem:explain:query-id")
+def test_the_packs_behind_pack_context_take_no_place_in_the_ledger(world: World) -> None:
+    for number in range(5):
+        world.bash(f"make target{number}", session=f"s{number}")
+    house = world.house()
+    answer = explained(caller(house), ids=[1, 2, 3, 4, 5], include_pack_context=True)
+
+    assert all(item["pack_context"]["included"] for item in answer["items"])
+    assert house.store.ledger.newest(10) == []
+    query_id = explained(caller(house), query="make", include_pack_context=True)["metadata"]
+    assert [entry.id for entry in house.store.ledger.newest(10)] == [query_id["query_id"]]
+    house.close()
+
+
 @promise("codemem:explain:semantic")
 def test_without_vectors_semantic_boost_is_null(still: Call) -> None:
     for item in explained(still, query="sqlite paths")["items"]:

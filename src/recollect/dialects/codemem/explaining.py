@@ -79,13 +79,27 @@ def question(query: str, project: str | None, limit: int) -> Question:
     return Question(text=text, project=project, kinds=SHOWN, limit=limit)
 
 
-def pack(desk: Desk, context: str, project: str | None, limit: int, budget: int) -> Packed:
-    """The pack that `memory_pack` gives."""
+def pack(
+    desk: Desk,
+    context: str,
+    project: str | None,
+    *,
+    limit: int = packing.LIMIT,
+    budget: int = packing.BUDGET,
+    is_kept: bool = True,
+) -> Packed:
+    """The pack that `memory_pack` gives. The ledger is told of it only when it is given."""
     limit, budget = packing.held(limit, budget)
     text = context[: asked.LONGEST_QUERY]
     wanted = Wanted(text=text, project=project, limit=limit, budget=budget)
     return packing.pack(
-        desk.store, desk.finder(), wanted, profile=CODEMEM, named=kind_of, now=desk.clock()
+        desk.store,
+        desk.finder(),
+        wanted,
+        profile=CODEMEM,
+        named=kind_of,
+        now=desk.clock(),
+        is_kept=is_kept,
     )
 
 
@@ -176,7 +190,7 @@ def _pack_context(desk: Desk, request: Request) -> Callable[[Memory], Json]:
     def of(memory: Memory) -> Json:
         context = request.query or shapes.title(memory)
         if context not in built:
-            built[context] = pack(desk, context, request.project, packing.LIMIT, packing.BUDGET)
+            built[context] = pack(desk, context, request.project, is_kept=False)
         return shapes.pack_context(built[context].pack.line_of(memory.id))
 
     return of

@@ -86,7 +86,7 @@ def memory_pack(desk: Desk, arguments: Arguments) -> Json:
     limit, budget = arguments["limit"], arguments["token_budget"]
     assert isinstance(limit, int)
     assert isinstance(budget, int)
-    found = explaining.pack(desk, context, project, limit, budget)
+    found = explaining.pack(desk, context, project, limit=limit, budget=budget)
     claims = desk.store.facts.of(list(found.memories))
     return shapes.packed(context, project, asked.number(arguments, "limit"), found, claims)
 
