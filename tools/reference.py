@@ -22,7 +22,7 @@ import recollect
 from recollect.cli.main import COMMANDS, GLOBAL_OPTIONS
 from recollect.cli.record import USAGE
 from recollect.dialect import published, registry
-from recollect.dialect.spec import Json
+from recollect.dialect.spec import Dialect, Json
 from recollect.dialect.validate import checked
 from recollect.model import errors
 from recollect.model.errors import RecollectError
@@ -266,13 +266,19 @@ def dialect_page(name: str) -> str:
         "|---|---|",
         *_wordings(name),
         "",
-        "## Types that Recollect makes",
-        "",
-        ", ".join(f"`{type_}`" for type_ in Type) + ".",
-        "A filter accepts any other as well: an importer may bring its own.",
-        "",
+        *(_types() if _filters_types(dialect) else ()),
         *(_promises(promises) if promises.is_file() else ()),
     )
+
+
+def _filters_types(dialect: Dialect) -> bool:
+    return any("obs_type" in json.dumps(tool.input_schema) for tool in dialect.tools)
+
+
+def _types() -> Iterator[str]:
+    yield from ("## Types that Recollect makes", "")
+    yield ", ".join(f"`{type_}`" for type_ in Type) + "."
+    yield from ("A filter accepts any other as well: an importer may bring its own.", "")
 
 
 def _wordings(name: str) -> Iterator[str]:

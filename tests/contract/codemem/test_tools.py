@@ -107,6 +107,26 @@ def test_what_is_not_shown_is_never_found(still: Call, query: str) -> None:
     assert not {item["id"] for item in found} & {FORGOTTEN, PROMPT, 1, 6}
 
 
+@promise("codemem:search:privacy")
+@pytest.mark.parametrize("tool", ["memory_search", "memory_explain", "memory_pack"])
+def test_a_secret_in_a_query_is_written_nowhere(world: World, tool: str) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    world.bash("make deploy")
+    house = world.house()
+    query = f"deploy with {secret} <private>at my house</private>"
+    name = "context" if tool == "memory_pack" else "query"
+
+    assert caller(house)(tool, **{name: query}).json["items"] != []
+
+    (entry,) = house.store.ledger.newest(1)
+    assert entry.question["text"] == "deploy with [REDACTED] "
+    house.close()
+    written = b"".join(path.read_bytes() for path in world.home.rglob("*") if path.is_file())
+    assert secret.encode() not in written
+    assert secret.lower().encode() not in written
+    assert b"my house" not in written
+
+
 KIND_OF = [
     # id          kind               because
     (READ, "discovery", "what was read is a discovery"),

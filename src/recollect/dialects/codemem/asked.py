@@ -102,6 +102,4 @@ def _repeated(id_: object) -> Json:
 
 
 def _plain(id_: object) -> str:
-    if isinstance(id_, int) and not isinstance(id_, bool) and id_.bit_length() > 1_000:
-        return "a whole number of several hundred digits"  # Python refuses to write the longest
     return json.dumps(id_, ensure_ascii=False, sort_keys=True)
