@@ -70,13 +70,14 @@ def pack(
     summary = [hit.memory for hit in about.hits]
     if not summary:
         summary = store.memories.newest(SUMMARIES, project=wanted.project, limit=1)
-    summary = summary if wanted.limit > 1 else []
-    limit = wanted.limit - len(summary)
+    limit = max(wanted.limit - len(summary), 1)
     found = finder.find(replace(question, kinds=TOLD, limit=limit), profile, is_kept=is_kept)
     memories = [hit.memory for hit in found.hits]
-    if not memories:
+    is_recent = not (memories or about.hits)
+    if is_recent:
         memories = store.memories.newest(TOLD, project=wanted.project, limit=limit)
-    chosen = [*summary, *memories]
+    # Of one memory alone, what answers is worth more than what it was about.
+    chosen = [*summary, *memories] if wanted.limit > 1 else [*memories, *summary][:1]
     filled = packs.fill(
         (
             packs.candidate(memory, rank=rank, name=named(memory), now=now)
@@ -88,7 +89,7 @@ def pack(
         pack=replace(filled, left_out=(*filled.left_out, *map(_left_out, found.dropped))),
         memories={each.id: each for each in chosen if filled.line_of(each.id) is not None},
         query_id=found.query_id,
-        is_recent=not found.hits,
+        is_recent=is_recent,
         used_vectors=found.used_vectors,
     )
 
