@@ -22,12 +22,13 @@ import recollect
 from recollect.cli.main import COMMANDS, GLOBAL_OPTIONS
 from recollect.cli.record import USAGE
 from recollect.dialect import published, registry
-from recollect.dialect.spec import Json
+from recollect.dialect.spec import Dialect, Json
 from recollect.dialect.validate import checked
 from recollect.model import errors
 from recollect.model.errors import RecollectError
 from recollect.model.memory import Type
 from recollect.settings import PROJECT_SETTINGS, SETTINGS, Setting
+from recollect.settings.sources import DIALECT_PROJECTS, DIALECT_STORES
 
 ROOT = Path(__file__).parents[1]
 GENERATED = "<!-- Written by `make docs`; change the source that it is made from. -->"
@@ -200,9 +201,19 @@ def tools_page(dialect: str) -> str:
         f"Tools of {dialect}",
         f"Served by `recollect serve --dialect {dialect}` and, with a worker, at `/mcp/{dialect}`.",
         document.instructions,
+        *_variables(dialect),
         "",
         *(line for tool in document.tools for line in _tool(tool)),
     )
+
+
+def _variables(dialect: str) -> Iterator[str]:
+    """The variables that users of the published product have set, where it has some."""
+    stores = ", ".join(f"`{name}`" for name in DIALECT_STORES.get(dialect, ()))
+    if stores:
+        yield f"Besides [our own settings](settings.md), {stores} may name the store."
+    if dialect in DIALECT_PROJECTS:
+        yield f"`{DIALECT_PROJECTS[dialect]}` may name the current project."
 
 
 def _tool(tool: Mapping[str, Json]) -> Iterator[str]:
@@ -255,13 +266,19 @@ def dialect_page(name: str) -> str:
         "|---|---|",
         *_wordings(name),
         "",
-        "## Types that Recollect makes",
-        "",
-        ", ".join(f"`{type_}`" for type_ in Type) + ".",
-        "A filter accepts any other as well: an importer may bring its own.",
-        "",
+        *(_types() if _filters_types(dialect) else ()),
         *(_promises(promises) if promises.is_file() else ()),
     )
+
+
+def _filters_types(dialect: Dialect) -> bool:
+    return any("obs_type" in json.dumps(tool.input_schema) for tool in dialect.tools)
+
+
+def _types() -> Iterator[str]:
+    yield from ("## Types that Recollect makes", "")
+    yield ", ".join(f"`{type_}`" for type_ in Type) + "."
+    yield from ("A filter accepts any other as well: an importer may bring its own.", "")
 
 
 def _wordings(name: str) -> Iterator[str]:

@@ -199,7 +199,8 @@ class House:
     def _keep_answer(self, question: Question, profile: RankingProfile, found: Found) -> None:
         from recollect.service import ledger  # numpy, as above
 
-        answer = ledger.answer_of(question, profile, found)
+        rules = self.rules_for(question.project or "")
+        answer = ledger.cleaned(ledger.answer_of(question, profile, found), rules)
         ledger.keep(self.store, answer, most=self.settings.ledger_most)
 
     def embed_some(self) -> bool:

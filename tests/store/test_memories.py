@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Any
 
 import pytest
 
@@ -166,3 +167,25 @@ def test_folding_the_index_removes_nothing_that_is_there(store: Store) -> None:
         store.words.fold()
 
     assert (found(store, "make"), found(store, "build")) == ([], ["build"])
+
+
+def test_the_newest_of_some_kinds(store: Store) -> None:
+    old = draft("old", kind=Kind.NOTE, type="decision", created_at=1_000)
+    new = draft("new", kind=Kind.OBSERVATION, type="decision", created_at=3_000)
+    other = draft("other", kind=Kind.NOTE, type="marker", project="beta", created_at=2_000)
+    prompt = draft("prompt", kind=Kind.PROMPT, type="user_prompt", created_at=4_000)
+    gone = put(store, old, new, other, prompt, draft("gone", kind=Kind.NOTE, created_at=9_000))[-1]
+    with store.transaction():
+        store.memories.retire(gone.id, at=9_500)
+
+    def newest(**where: Any) -> list[str]:
+        given = {"project": None, "limit": 10, **where}
+        kinds = frozenset({Kind.NOTE, Kind.OBSERVATION})
+        return [memory.text for memory in store.memories.newest(kinds, **given)]
+
+    assert newest() == ["new", "other", "old"]
+    assert newest(limit=2) == ["new", "other"]
+    assert newest(project="alpha") == ["new", "old"]
+    assert newest(types=["decision"]) == ["new", "old"]
+    assert newest(but_types=["decision"]) == ["other"]
+    assert newest(types=[]) == []

@@ -91,6 +91,9 @@ STORES = [
     (None, {"NMEM_DB": "/n.db"}, "nmem", "/n.db", "NMEM_DB"),
     (None, {"NMEM_DB": "/n.db"}, None, "{home}/.recollect/recollect.db", "default"),
     (None, {"NMEM_DB": "/n.db"}, "lex", "{home}/.recollect/recollect.db", "default"),
+    (None, {"CODEMEM_DB": "/c.db"}, "codemem", "/c.db", "CODEMEM_DB"),
+    (None, {"CODEMEM_DB": "/c.db"}, "nmem,codemem", "/c.db", "CODEMEM_DB"),
+    (None, {"CODEMEM_DB": "/c.db"}, "nmem", "{home}/.recollect/recollect.db", "default"),
     (None, {"RECOLLECT_DB": ""}, "nmem", "{home}/.recollect/recollect.db", "default"),
     (None, {"RECOLLECT_HOME": "/data"}, None, "/data/recollect.db", "default"),
     ("~/x.db", {}, None, "{home}/x.db", "--db"),
@@ -109,6 +112,25 @@ def test_the_store_is_where_the_strongest_source_says(
     found = settings.load({**world(tmp_path), **environ}, db=flag, dialect=dialect)
     assert found.store == store.format(home=tmp_path)
     assert origin(found, "store") == where
+
+
+PROJECTS = [
+    # environment                                          dialects        project
+    ({}, "codemem", ""),
+    ({"CODEMEM_PROJECT": " spice "}, "codemem", "spice"),
+    ({"CODEMEM_PROJECT": "spice"}, "nmem,codemem", "spice"),
+    ({"CODEMEM_PROJECT": "spice"}, "nmem", ""),
+    ({"CODEMEM_PROJECT": "  "}, "codemem", ""),
+    ({"CODEMEM_PROJECT": "spice", "RECOLLECT_PROJECT": "ours"}, "codemem", "ours"),
+]
+
+
+@pytest.mark.parametrize(("environ", "dialects", "project"), PROJECTS)
+def test_a_dialect_may_name_the_project(
+    tmp_path: Path, environ: dict[str, str], dialects: str, project: str
+) -> None:
+    found = settings.load({**world(tmp_path), **environ}, dialect=dialects)
+    assert found.project_for(dialects) == project
 
 
 def test_a_relative_store_becomes_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,10 +79,9 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         lambda: len(spool.waiting(settings.spool_dir)),
         on_stored=embedding.wake,
     )
-    here = current_project(settings)
 
     def door(dialects: str) -> HttpDoor:
-        return HttpDoor(_server(dialects, loop, here))
+        return HttpDoor(_server(dialects, loop, current_project(settings, dialects)))
 
     def start() -> None:
         loop.start()

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from recollect.settings import Settings
 
 
-def current_project(settings: Settings) -> str:
+def current_project(settings: Settings, dialects: str = "") -> str:
+    """`dialects`: those that are served, whose own variables count then."""
     project, _ = project_of(
         _folder(),
-        named=settings.project,
+        named=settings.project_for(dialects),
         home=settings.user_home,
         strategy=settings.project_strategy,
     )

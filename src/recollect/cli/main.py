@@ -19,6 +19,7 @@ COMMANDS = {
     "down": ("up", "run_down", "stop the worker"),
     "search": ("reading", "search", "search memories"),
     "find": ("asking", "find", "find memories by words and by meaning"),
+    "pack": ("packing", "pack", "what helps with a question, within a budget of tokens"),
     "explain": ("asking", "explain", "why an earlier answer was what it was"),
     "status": ("reading", "status", "what the store holds"),
     "context": ("reading", "context", "what a new session would be told"),

@@ -37,7 +37,7 @@ def run(argv: list[str]) -> int:
 
 
 def _serve(settings: Settings, dialect: str) -> int:
-    project = current_project(settings)
+    project = current_project(settings, dialect)
     leftover = _bridge(settings, dialect, project)
     if leftover is None:
         return 0

@@ -90,7 +90,8 @@ class Finder:
         self._vectors: OrderedDict[tuple[str, str], Floats] = OrderedDict()
         self._remembering = threading.Lock()
 
-    def find(self, question: Question, profile: RankingProfile) -> Found:
+    def find(self, question: Question, profile: RankingProfile, *, is_kept: bool = True) -> Found:
+        """`is_kept`: whether the ledger is told; not of what nobody has asked in these words."""
         now = self._clock()
         question = replace(question, text=mended(question.text)[:MOST_READ])
         meant = self._meant(question.text)
@@ -109,7 +110,7 @@ class Finder:
             problem=meant.problem,
             dropped=dropped,
         )
-        if self._keep is not None:
+        if is_kept and self._keep is not None:
             self._keep(question, profile, found)
         return found
 

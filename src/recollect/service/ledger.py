@@ -15,6 +15,7 @@ from recollect.model.answer import Answer, Told
 from recollect.model.errors import AnswerNotFound, StoreError
 from recollect.model.memory import Kind
 from recollect.model.question import Dropped, Found, Hit, Question
+from recollect.privacy.clean import Rules, clean_text
 from recollect.search.profile import RankingProfile
 from recollect.store.port.ledger import Entry
 from recollect.store.port.store import Store
@@ -39,6 +40,24 @@ def answer_of(question: Question, profile: RankingProfile, found: Found) -> Answ
         terms=found.terms,
         hits=tuple(_told(hit) for hit in found.hits),
         dropped=found.dropped,
+    )
+
+
+def cleaned(answer: Answer, rules: Rules) -> Answer:
+    """The answer as it may be kept: people and agents ask with secrets in their questions too."""
+    text, _ = clean_text(answer.question.text, rules)
+    if text == answer.question.text:
+        return answer
+    said = text.lower()
+
+    def public(terms: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(term for term in terms if term in said)
+
+    return replace(
+        answer,
+        question=replace(answer.question, text=text),
+        terms=public(answer.terms),
+        hits=tuple(replace(hit, terms=public(hit.terms)) for hit in answer.hits),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from recollect.model.errors import AnchorNotFound
@@ -12,6 +12,9 @@ from recollect.search import grammar
 from recollect.store.port.memories import Touch
 from recollect.store.port.store import Store
 from recollect.store.port.words import Preview
+
+SOME_HIDDEN = 10
+"""Neighbours that are read besides, as some of them may not be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,20 @@ def around(store: Store, anchor_id: int, *, before: int, after: int) -> Surround
         raise AnchorNotFound(id=anchor_id)
     earlier, later = store.memories.around(found[0], before=before, after=after)
     return Surroundings(found[0], tuple(earlier), tuple(later))
+
+
+def around_shown(
+    store: Store, anchor: Memory, *, before: int, after: int, is_shown: Callable[[Memory], bool]
+) -> list[Memory]:
+    """The neighbours in the anchor's session that are shown, and the anchor, in order."""
+    wanted = 2 * max(before, after) + SOME_HIDDEN
+    while True:
+        earlier, later = store.memories.around(anchor, before=wanted, after=wanted)
+        is_all = len(earlier) < wanted and len(later) < wanted
+        earlier, later = list(filter(is_shown, earlier)), list(filter(is_shown, later))
+        if is_all or (len(earlier) >= before and len(later) >= after):
+            return [*earlier[len(earlier) - min(before, len(earlier)) :], anchor, *later[:after]]
+        wanted *= 4
 
 
 def file_history(

@@ -75,7 +75,7 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
     created_at = fields.time(given, "created_at")
     type_ = fields.name(given, "kind") or _sort_of(given)
     draft = Draft(
-        kind=KINDS.get(type_, Kind.OBSERVATION),
+        kind=_kind(own, KINDS.get(type_, Kind.OBSERVATION)),
         type=type_,
         text=fields.required_text(given, "text"),
         title=fields.string(given, "title"),
@@ -101,7 +101,9 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
 
 def written(memory: Memory, *, key: str, claimed: Claimed | None) -> dict[str, object]:
     """The line of a memory. What it does not have is left out."""
+    is_told = KINDS.get(memory.type, Kind.OBSERVATION) is memory.kind
     own = {
+        "kind": None if is_told else memory.kind.value,
         "origin": memory.origin.value,
         "source_event": memory.source_event,
         "tool_name": memory.tool_name,
@@ -182,6 +184,16 @@ def _digest(text: str) -> str:
 
 def _sort_of(given: Mapping[str, object]) -> str:
     return Kind.FACT if any(given.get(name) not in (None, "") for name in _CLAIMING) else SORT
+
+
+def _kind(own: Mapping[str, object], told: Kind) -> Kind:
+    """What sort it is, where the type does not say: a note of the type `decision`."""
+    value = own.get("recollect.kind")
+    if value is None:
+        return told
+    if value not in set(Kind):
+        raise InvalidArgument("recollect.kind", f"must be one of {', '.join(Kind)}")
+    return Kind(str(value))
 
 
 def _claim(given: Mapping[str, object], draft: Draft) -> Claim | None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from recollect.llm.port import Reader
 from recollect.model.clock import DAY, SECOND
 from recollect.model.errors import InvalidArgument
-from recollect.model.memory import Type
 from recollect.service import sessions
 from recollect.store.port.memories import Filter, Purged
 from recollect.store.port.store import Store
@@ -62,7 +61,7 @@ def _summarise_anew(
     session = store.sessions.find(session_id)
     if session is None:
         return
-    former = store.memories.newest_in(session_id, Type.SESSION_SUMMARY)
+    former = sessions.made_summary(store, session_id)
     if former is not None:
         store.memories.remove(former.id)
     if former is not None or (is_lost and session.ended_at is not None):

@@ -11,6 +11,9 @@ from recollect.model.memory import Kind, Memory, Type
 from recollect.model.session import Session
 from recollect.store.port.store import Store
 
+MADE = "Stop"
+"""The event that a reader's summaries come from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -35,7 +38,7 @@ def summarise(store: Store, reader: Reader, session_id: str, *, at: int) -> None
     draft = reader.summary(session, store.memories.of_session(session_id), at)
     if draft is None:
         return
-    former = store.memories.newest_in(session_id, Type.SESSION_SUMMARY)
+    former = made_summary(store, session_id)
     if former is None:
         store.memories.add(draft)
     elif former.text != draft.text:
@@ -51,6 +54,11 @@ def trace(
         raise SessionNotFound(f"session not found: {session_id}", session_id=session_id)
     memories = store.memories.of_session(session_id, before=before, after=after)
     return Trace(session, summary_of(store, session_id), tuple(_turns(memories)))
+
+
+def made_summary(store: Store, session_id: str) -> Memory | None:
+    """The summary that a reader made; those that somebody wrote or imported are not ours."""
+    return store.memories.newest_in(session_id, Type.SESSION_SUMMARY, source_event=MADE)
 
 
 def summary_of(store: Store, session_id: str) -> Mapping[str, object] | None:

@@ -86,7 +86,10 @@ class Filter:
 class Settings:
     """All settings, immutable. A plain class: the hook reads it, and `dataclasses` costs 17 ms."""
 
-    __slots__ = (*(row.attribute for row in SETTINGS), "origins", "projects", "user_home")
+    __slots__ = (
+        *(row.attribute for row in SETTINGS),
+        *("dialect_projects", "origins", "projects", "user_home"),
+    )
     home: str
     store: str
     project: str
@@ -113,6 +116,8 @@ class Settings:
     retention_enabled: bool
     retention_days: Mapping[str, int]
     projects: Mapping[str, ProjectSettings]
+    dialect_projects: Mapping[str, str]
+    """What a dialect's own variable says is the current project, by dialect."""
     user_home: str
     origins: Mapping[str, str]
     """Where each value comes from, in words, by the setting's name."""
@@ -133,6 +138,11 @@ class Settings:
     @property
     def worker_file(self) -> str:
         return f"{self.store}-worker.json"
+
+    def project_for(self, dialects: str) -> str:
+        """The project that was named for these dialects, or for everything; or nothing at all."""
+        own = (self.dialect_projects.get(name.strip(), "") for name in dialects.split(","))
+        return self.project or next(filter(None, own), "")
 
     def for_project(self, project: str) -> ProjectSettings:
         return self.projects.get(project) or ProjectSettings({})

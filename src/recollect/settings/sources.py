@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 CONFIG_VARIABLES = ("RECOLLECT_CONFIG", "NMEM_CONFIG")
 CONFIG_NAME = "config.toml"
 SECTIONS = ("projects", *(row.key.partition(".")[0] for row in SETTINGS if row.key))
-DIALECT_STORES = {"nmem": ("NMEM_DB",)}
+DIALECT_STORES = {"nmem": ("NMEM_DB",), "codemem": ("CODEMEM_DB",)}
 """Where a dialect's users say the store is; read only when that dialect is asked for."""
+DIALECT_PROJECTS = {"codemem": "CODEMEM_PROJECT"}
+"""Where a dialect's users say which project is the current one; `RECOLLECT_PROJECT` beats it."""
 KEY_DIGITS = 64
 
 
@@ -36,7 +38,9 @@ class Sources:
     ) -> None:
         self.environ = environ
         self.flags = flags
-        self.dialect_stores = DIALECT_STORES.get(dialect or "", ())
+        self.dialect_stores = tuple(
+            name for each in (dialect or "").split(",") for name in DIALECT_STORES.get(each, ())
+        )
         self.only = only
         self.config: dict[str, Any] = {}
         self.config_path = ""
@@ -73,6 +77,11 @@ class Sources:
         self._take_key(values)
         self._take_token(values)
         values["projects"] = self._projects()
+        values["dialect_projects"] = {
+            name: named
+            for name, variable in DIALECT_PROJECTS.items()
+            if (named := self.environ.get(variable, "").strip())
+        }
         values["user_home"] = self.user_home
         values["origins"] = self.origins
         return values

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from recollect.model.memory import Draft, Memory
+from recollect.model.memory import Draft, Kind, Memory
 from recollect.search.grammar import Tree
 
 
@@ -102,7 +102,22 @@ class Memories(Protocol):
 
     def has(self, session_id: str, type_: str, text: str | None = None) -> bool: ...
 
-    def newest_in(self, session_id: str, type_: str) -> Memory | None: ...
+    def newest_in(
+        self, session_id: str, type_: str, *, source_event: str | None = None
+    ) -> Memory | None:
+        """The newest live one of this type, or of those that this event made."""
+
+    def newest(
+        self,
+        kinds: Collection[Kind],
+        *,
+        project: str | None,
+        limit: int,
+        types: Collection[str] | None = None,
+        but_types: Collection[str] = (),
+    ) -> list[Memory]:
+        """The newest of these kinds, newest first: of one project or of all, without retired ones;
+        of the types asked for, if any are, and none of `but_types`."""
 
     def of_session(
         self, session_id: str, *, before: int | None = None, after: int | None = None

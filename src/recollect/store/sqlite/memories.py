@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from recollect.model.memory import Draft, Kind, Memory
 from recollect.search.words import spaced
@@ -88,9 +88,39 @@ class SqliteMemories:
             return self._exists("has_type", session_id=session_id, type=type_)
         return self._exists("has_text", session_id=session_id, type=type_, text=text)
 
-    def newest_in(self, session_id: str, type_: str) -> Memory | None:
-        row = self._connections.row("newest_of_type", session_id=session_id, type=type_)
+    def newest_in(
+        self, session_id: str, type_: str, *, source_event: str | None = None
+    ) -> Memory | None:
+        row = self._connections.row(
+            "newest_of_type", session_id=session_id, type=type_, source_event=source_event
+        )
         return None if row is None else shapes.memory(row)
+
+    def newest(
+        self,
+        kinds: Collection[Kind],
+        *,
+        project: str | None,
+        limit: int,
+        types: Collection[str] | None = None,
+        but_types: Collection[str] = (),
+    ) -> list[Memory]:
+        name = "newest_of_kind" if project is None else "newest_of_kind_in_project"
+        where = {} if project is None else {"project": project}
+        rows = [
+            row
+            for kind in sorted(kinds)
+            for row in self._connections.rows(
+                name,
+                kind=kind.value,
+                types=None if types is None else json.dumps(sorted(types)),
+                but_types=json.dumps(sorted(but_types)),
+                limit=limit,
+                **where,
+            )
+        ]
+        rows.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+        return [shapes.memory(row) for row in rows[:limit]]
 
     def of_session(
         self, session_id: str, *, before: int | None = None, after: int | None = None

@@ -18,6 +18,8 @@ PLANS = [
     ("neighbours_before", "memories_by_session"),
     ("neighbours_after", "memories_by_session"),
     ("newest_of_type", "memories_by_s"),
+    ("newest_of_kind", "memories_by_kind"),
+    ("newest_of_kind_in_project", "memories_by_project"),
     ("newest_actions_of_project", "COVERING INDEX actions_by_type"),
     ("newest_actions_elsewhere", "COVERING INDEX actions_by_type"),
     ("action_types", "COVERING INDEX actions_by_type"),

@@ -72,7 +72,25 @@ select 1 from memories where session_id = :session_id and type = :type and text 
 
 -- newest_of_type --
 select * from memories where session_id = :session_id and type = :type and retired_at is null
+and (:source_event is null or source_event = :source_event)
 order by id desc limit 1
+
+-- newest_of_kind --
+-- The newest live memories of a kind. One kind each, so that the index has them in order.
+select * from memories
+where kind = :kind and retired_at is null
+and (:types is null or type in (select value from json_each(:types)))
+and type not in (select value from json_each(:but_types))
+order by created_at desc, id desc
+limit :limit
+
+-- newest_of_kind_in_project --
+select * from memories
+where project = :project and kind = :kind and retired_at is null
+and (:types is null or type in (select value from json_each(:types)))
+and type not in (select value from json_each(:but_types))
+order by created_at desc, id desc
+limit :limit
 
 -- session_memories --
 -- A session's memories within a window that excludes its bounds, in order of time.
