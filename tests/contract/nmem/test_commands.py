@@ -319,6 +319,25 @@ def test_what_is_purged_is_gone_from_every_file(world: World, tmp_path: Path) ->
 
 
 @promise("nmem:cli:purge-for-good")
+def test_a_purge_says_when_a_reader_keeps_the_log(world: World, tmp_path: Path) -> None:
+    world.bash("echo parsnip")
+    world.bash("echo turnip")
+    world.house().close()
+    reader = sqlite.connect(world.settings.store, isolation_level=None)
+    reader.execute("begin")
+    reader.execute("select count(*) from memories").fetchone()
+
+    done = world.run("purge", "--search", "parsnip", "--confirm")
+    reader.close()
+
+    assert done.returncode == 1
+    assert "it is removed, but the log still holds it" in done.stderr
+    assert left(world) == [2]
+    assert world.run("maintain").returncode == 0
+    assert [path for path in tmp_path.rglob("*") if _contains(path, b"parsnip")] == []
+
+
+@promise("nmem:cli:purge-for-good")
 def test_what_only_the_event_held_is_purged_as_well(world: World, tmp_path: Path) -> None:
     world.tool("Task", description="Plan it", prompt="grow a parsnip")
     world.house().close()
