@@ -6,6 +6,7 @@ Only this module chooses a storage engine, who reads events, and what makes vect
 from __future__ import annotations
 
 import logging
+import math
 import os
 import threading
 from collections.abc import Callable, Mapping
@@ -47,6 +48,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+HURRY = 1.0
+"""Seconds that whoever has no patience gives to the spool; a session start must not wait for a
+month of events."""
+
 MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
 
 
@@ -75,6 +80,7 @@ class House:
             settings.key,
             lru_cache(64)(self.rules_for),
             patience=min(patience_ms / 1000, spool.LOCK_WAIT),
+            limit=math.inf if self._is_patient else HURRY,
         )
 
     def catch_up(self) -> int:

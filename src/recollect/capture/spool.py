@@ -212,6 +212,8 @@ def _names(folder: str) -> list[str]:
         return os.listdir(folder)
     except FileNotFoundError:
         return []  # nothing was captured yet
+    except OSError as problem:  # made by another user, as `sudo` does
+        raise StoreFull(f"the spool cannot be read: {problem.strerror} ({folder})") from problem
 
 
 def _changed(path: str) -> float:

@@ -11,7 +11,6 @@ from dataclasses import asdict
 from recollect import wiring
 from recollect.cli.embedding import embed_for_a_moment
 from recollect.cli.front import command, parser, settings_of
-from recollect.cli.reading import catch_up
 from recollect.dialect.spec import Json, as_json
 from recollect.model.answer import Answer, Told
 from recollect.model.clock import DAY
@@ -42,7 +41,7 @@ def find(argv: list[str]) -> int:
     from recollect.service import ledger
 
     try:
-        catch_up(house)
+        house.try_to_catch_up()
         embed_for_a_moment(house)
         question = Question(
             text=args.question,

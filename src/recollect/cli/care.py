@@ -9,7 +9,7 @@ from recollect import wiring
 from recollect.capture import spool
 from recollect.cli.front import command, parser, say, settings_of
 from recollect.model.clock import DAY, SECOND
-from recollect.model.errors import InvalidArgument, SessionNotFound
+from recollect.model.errors import InvalidArgument, SessionNotFound, StoreBusy
 from recollect.model.scope import project_named
 from recollect.search import grammar
 from recollect.service import health, retention, sessions
@@ -68,9 +68,11 @@ def maintain(argv: list[str]) -> int:
     if args.sweep:
         swept = retention.sweep(house.store, settings.retention_days, now=house.clock())
         say(f"swept {_counted(swept)} — ok")
-    health.compact(house.store)
-    say("store compacted — ok")
+    is_compact = health.compact(house.store)
     house.close()
+    if not is_compact:
+        raise StoreBusy("the log cannot be folded in while another process is reading")
+    say("store compacted — ok")
     return 0
 
 

@@ -13,9 +13,15 @@ from recollect.capture import spool
 from recollect.cli.embedding import embed_all, progress_of
 from recollect.cli.front import command, parser, settings_of
 from recollect.embed.port import Chosen
-from recollect.model.errors import RecollectError, StoreMissing
+from recollect.model.errors import RecollectError, StoreError, StoreMissing, StoreUntrusted
 from recollect.service import health
 from recollect.settings import Settings
+
+DAMAGED = (
+    "If a key is missing, set it. Otherwise try `recollect doctor --rebuild`; if that does not "
+    "help, keep the file elsewhere and put a backup, or nothing, in its place: "
+    "what waits in the spool is stored then."
+)
 
 
 @command
@@ -26,7 +32,7 @@ def doctor(argv: list[str]) -> int:
     )
     args = flags.parse_args(argv)
     settings = settings_of(args)
-    problems = _permission_problems(settings) + _spool_problems(settings)
+    problems = _permission_problems(settings)
     print(f"store — {settings.store}")
     if not wiring.has_store(settings):
         raise StoreMissing(f"database not found: {settings.store}")
@@ -35,19 +41,53 @@ def doctor(argv: list[str]) -> int:
     try:
         house = wiring.open_house(settings)
     except RecollectError as error:
-        return _concluded([*problems, f"{error} {error.hint}".strip()])
-    house.catch_up()
-    diagnosis = health.diagnose(house.store)
-    if args.rebuild:
-        health.rebuild(house.store)
-        diagnosis = health.diagnose(house.store)
-        print("indexes — rebuilt")
-        _embed_again(house)
-    _show(settings, diagnosis, progress_of(house))
-    vectors = _vector_problems(house)
+        return _concluded([*problems, *_spool_problems(settings), _told(error)])
+    try:
+        problems += _examined(house, must_rebuild=args.rebuild)
+    except StoreError as error:
+        problems += [*_damage(house), _told(error)]
     house.close()
-    chosen = _embedder_problems(settings, house.chosen())
-    return _concluded([*problems, *diagnosis.problems, *vectors, *chosen])
+    return _concluded(problems + _spool_problems(settings))
+
+
+def _examined(house: wiring.House, *, must_rebuild: bool) -> list[str]:
+    """Every problem that is left when all was done that was asked for."""
+    hindrance = _caught_up(house)
+    if must_rebuild:
+        health.rebuild(house.store)
+        print("indexes — rebuilt")
+        hindrance = _caught_up(house)
+        _embed_again(house)
+    diagnosis = health.diagnose(house.store)
+    _show(house.settings, diagnosis, progress_of(house))
+    return [
+        *diagnosis.problems,
+        *_vector_problems(house),
+        *_embedder_problems(house.settings, house.chosen()),
+        *([_told(hindrance)] if hindrance is not None else []),
+    ]
+
+
+def _caught_up(house: wiring.House) -> StoreError | None:
+    """What keeps events in the spool: with a broken index none is stored before it is rebuilt."""
+    try:
+        house.catch_up()
+    except StoreError as error:
+        return error
+    return None
+
+
+def _damage(house: wiring.House) -> list[str]:
+    """What SQLite finds damaged, as far as it can still look."""
+    try:
+        return house.store.upkeep.problems()
+    except StoreError:
+        return []  # that nothing can be read is told by the error which brought us here
+
+
+def _told(error: RecollectError) -> str:
+    hint = DAMAGED if isinstance(error, StoreUntrusted) else error.hint
+    return f"{str(error).rstrip('.')}. {hint}".strip()
 
 
 def _embed_again(house: wiring.House) -> None:

@@ -48,3 +48,8 @@ def _write_key(path: str, key: bytes) -> None:
         file.flush()
         os.fsync(descriptor)
     os.replace(unfinished, path)
+    folder = os.open(os.path.dirname(path), os.O_RDONLY)
+    try:
+        os.fsync(folder)  # the store must never be durable before the name of its key is
+    finally:
+        os.close(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 import traceback
@@ -56,7 +57,12 @@ def parser(name: str, about: str) -> argparse.ArgumentParser:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    return configuration.load(os.environ, db=args.db, dialect="nmem")
+    settings = configuration.load(os.environ, db=args.db, dialect="nmem")
+    # What the rooms have to tell, in the form of the commands' own remarks.
+    logging.basicConfig(
+        stream=sys.stderr, level=settings.log.upper(), format="recollect: %(message)s"
+    )
+    return settings
 
 
 def say(text: str) -> None:

@@ -5,6 +5,8 @@ Imported by the hook only for this event, because it opens the store.
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Mapping
 
 from recollect import wiring
@@ -18,6 +20,9 @@ PATIENCE_MS = 100
 
 def answer(settings: Settings, document: Mapping[str, object]) -> str:
     """The context, after everything that waited is stored and what is over its time is swept."""
+    logging.basicConfig(
+        stream=sys.stderr, level=settings.log.upper(), format="recollect: %(message)s"
+    )
     house = wiring.open_house(settings, patience_ms=PATIENCE_MS)
     try:
         house.try_to_catch_up()

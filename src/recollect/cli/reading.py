@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Sequence
 
@@ -41,7 +40,7 @@ def search(argv: list[str]) -> int:
     whole: list[Memory] = []
     if wiring.has_store(settings):
         house = wiring.open_house(settings)
-        catch_up(house)
+        house.try_to_catch_up()
         limit = min(max(args.limit, 1), MOST)
         found = recall.search(
             house.store,
@@ -73,7 +72,7 @@ def status(argv: list[str]) -> int:
         print(f"no database at {settings.store}")
         return 0
     house = wiring.open_house(settings)
-    catch_up(house)
+    house.try_to_catch_up()
     for line in _status_lines(settings, health.status(house.store), progress_of(house)):
         print(line)
     house.close()
@@ -88,7 +87,7 @@ def context(argv: list[str]) -> int:
     settings = settings_of(args)
     project = args.project or here.current_project(settings)
     house = wiring.open_existing(settings)
-    catch_up(house)
+    house.try_to_catch_up()
     text = injected(house, project, source="startup")
     print(text or wording.no_context(project), end="" if text else "\n")
     house.close()
@@ -107,13 +106,6 @@ def injected(house: wiring.House, project: str, source: str) -> str:
     return wording.context(
         contexts.gather(house.store, project=project, now=now, budget=budget), now
     )
-
-
-def catch_up(house: wiring.House) -> None:
-    """Before a read; what cannot be stored now is told, and what is stored is read all the same."""
-    hindrance = house.try_to_catch_up()
-    if hindrance is not None:
-        print(f"recollect: events wait in the spool: {hindrance}", file=sys.stderr)
 
 
 def _json(entries: list[dict[str, Json]]) -> str:

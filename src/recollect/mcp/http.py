@@ -87,12 +87,12 @@ class LineDoor:
         await response(scope, receive, send)
 
     async def _answered(self, scope: Scope, text: bytes) -> Response:
-        message = line.parsed(text)
+        message, text = line.read(text)
         if isinstance(message, line.Refusal):
             return _json(line.wire(message.answer))
         is_handshake = isinstance(message, JSONRPCRequest) and message.method == "initialize"
         headers = _headers_of(message, scope, is_handshake=is_handshake)
-        status, body = await self._asked({**scope, "headers": headers}, line.wire(message))
+        status, body = await self._asked({**scope, "headers": headers}, text)
         if status >= 500 or (body and not body.startswith(b'{"jsonrpc"')):
             raise HTTPException(502)
         if not isinstance(message, JSONRPCRequest):

@@ -31,19 +31,26 @@ class Refusal:
 
 
 def parsed(line: bytes) -> JSONRPCMessage | Refusal:
+    return read(line)[0]
+
+
+def read(line: bytes) -> tuple[JSONRPCMessage | Refusal, bytes]:
+    """The message, and the line as it can be handed on: written anew, infinity would be null."""
     try:
         message = jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] != "json_invalid":
-            return _refused(_id_in(line), INVALID_REQUEST, "Invalid request: no JSON-RPC message")
+            text = "Invalid request: no JSON-RPC message"
+            return _refused(_id_in(line), INVALID_REQUEST, text), line
         mended = _mended(line)
         if mended is None:
-            return _refused(None, PARSE_ERROR, "Parse error: the line is not JSON")
-        return parsed(mended)
+            return _refused(None, PARSE_ERROR, "Parse error: the line is not JSON"), line
+        return read(mended)
     if isinstance(message, JSONRPCNotification) and _has_id(line):
         # The SDK takes a request with an unusable id for a notification; it is owed an answer.
-        return _refused(None, INVALID_REQUEST, "Invalid request: the id is no string or integer")
-    return message
+        text = "Invalid request: the id is no string or integer"
+        return _refused(None, INVALID_REQUEST, text), line
+    return message, line
 
 
 def well_formed(arguments: dict[str, Any]) -> dict[str, Any]:

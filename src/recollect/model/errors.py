@@ -78,6 +78,13 @@ class MalformedEvent(InvalidRequest):
     code = "malformed_event"
 
 
+class EntryTooNew(RecollectError):
+    """The spool entry was written by a newer version of Recollect."""
+
+    code = "entry_too_new"
+    hint = "Restart the worker and the agents: an older version still runs. The entry waits."
+
+
 class InvalidSetting(InvalidRequest):
     """A setting cannot be read."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from recollect.model.errors import MalformedEvent
+from recollect.model.errors import EntryTooNew, MalformedEvent
 
 VERSION = 1
 
@@ -77,8 +77,11 @@ def of(document: object) -> Event:
     """The event in a spool document; `MalformedEvent` says what is wrong with it."""
     if not isinstance(document, dict):
         raise MalformedEvent("the entry is not a JSON object")
-    if document.get("v") != VERSION:
-        raise MalformedEvent(f"the entry has version {document.get('v')!r}, not {VERSION}")
+    version = document.get("v")
+    if isinstance(version, int) and version > VERSION:
+        raise EntryTooNew(f"the entry has version {version}, and this program knows {VERSION}")
+    if version != VERSION:
+        raise MalformedEvent(f"the entry has version {version!r}, not {VERSION}")
     head = Head(
         key=_text(document, "key"),
         session_id=_text(document, "session_id"),

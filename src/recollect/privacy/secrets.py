@@ -170,6 +170,11 @@ _SHAPES = (
     ),
     _Shape("curl", r"(?:\s-u|--user)[ =]?[\"']?[^\s:\"'/]{1,200}:([^\s\"'@]+)", 1, needs="-u"),
     _Shape("login", r"login\s+\S{1,200}\s+password\s+(\S+)", 1, needs="password"),  # .netrc
+    _Shape(
+        "login",
+        r"(?:docker|podman|nerdctl|registry|oc|az)\s+login(?=\s)[^\n|;&]{0,200}?"
+        r"\s-p[ =]?[\"']?([^\s\"'-][^\s\"']{2,})", 1, needs="-p",
+    ),
     _Shape("sshpass", r"sshpass\s+-p\s*[\"']?([^\s\"']+)", 1),
     _Shape("mysql", r"mysql[a-z]*\s[^\n|;&]{0,200}?-p([^\s\"'-][^\s\"']{2,})", 1, needs="-p"),
 )  # fmt: skip

@@ -73,6 +73,6 @@ def rebuild(store: Store) -> None:
     segments.rebuild(store)
 
 
-def compact(store: Store) -> None:
-    """Give free pages back and fold the write-ahead log into the store."""
-    store.upkeep.compact()
+def compact(store: Store) -> bool:
+    """Give free pages back and fold the write-ahead log into the store; whether that was done."""
+    return store.upkeep.compact()

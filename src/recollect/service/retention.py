@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from recollect.llm.port import Reader
 from recollect.model.clock import DAY, SECOND
-from recollect.model.errors import InvalidArgument
+from recollect.model.errors import InvalidArgument, StoreBusy
 from recollect.service import sessions
 from recollect.store.port.memories import Filter, Purged
 from recollect.store.port.store import Store
@@ -37,7 +37,11 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
             _summarise_anew(store, reader, session_id, at, is_lost=wanted.words is not None)
         store.words.fold()
         segments.fold(store)
-    store.upkeep.compact()
+    if not store.upkeep.compact():
+        raise StoreBusy(
+            "it is removed, but the log still holds it, because another process is reading: "
+            "run `recollect maintain` when that has ended"
+        )
     return outcome
 
 

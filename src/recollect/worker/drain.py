@@ -9,14 +9,23 @@ from __future__ import annotations
 
 import json
 import logging
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from recollect.capture import spool, transcript
 from recollect.capture.seal import SealBroken, is_sealed, unseal
 from recollect.llm.port import Reader
 from recollect.model import event
-from recollect.model.errors import EntryRefused, MalformedEvent, RecollectError, StoreError
+from recollect.model.errors import (
+    EntryRefused,
+    EntryTooNew,
+    MalformedEvent,
+    RecollectError,
+    StoreError,
+    StoreFull,
+)
 from recollect.privacy.clean import Rules
 from recollect.service import observe
 from recollect.service.observe import Arrival
@@ -40,6 +49,15 @@ class Source:
     rules_for: RulesFor
     patience: float = spool.LOCK_WAIT
     """Seconds to wait for another drain to end."""
+    limit: float = math.inf
+    """Seconds after which the rest is left to the next drain; one batch is always kept."""
+    strange: set[str] = field(default_factory=set)
+    """Entries of a newer version: left to it, and not read again by this process."""
+    told: set[str] = field(default_factory=set)
+    """Entries whose trouble was told: a drain comes by several times a second."""
+
+    def waiting(self) -> list[str]:
+        return [name for name in spool.waiting(self.folder) if name not in self.strange]
 
 
 @dataclass(slots=True)
@@ -51,11 +69,17 @@ class Drained:
 def drain(store: Store, reader: Reader, source: Source) -> Drained:
     """Keep everything that waits. Nearly free when nothing does."""
     drained = Drained()
-    if not spool.waiting(source.folder):
+    if not source.waiting():
         return drained
-    with spool.drain_lock(source.folder, wait=source.patience):
-        for names in _batches(spool.waiting(source.folder)):
-            _drain_batch(store, reader, source, names, drained)
+    until = time.monotonic() + source.limit
+    try:
+        with spool.drain_lock(source.folder, wait=source.patience):
+            for names in _batches(source.waiting()):
+                _drain_batch(store, reader, source, names, drained)
+                if time.monotonic() >= until:
+                    break
+    except OSError as error:
+        raise StoreFull(f"the spool cannot be emptied: {error.strerror}") from error
     return drained
 
 
@@ -71,7 +95,10 @@ def _drain_batch(
             continue  # another drain was quicker
         except OSError as error:
             # Not ours to read, or a sick disk: it may be well again later. The others go on.
-            log.warning("%s stays in the spool: %s", name, error.strerror)
+            _tell_once(source, name, str(error.strerror))
+        except EntryTooNew as error:
+            source.strange.add(name)
+            _tell_once(source, name, str(error))
         except StoreError as error:
             if not isinstance(error, SealBroken):
                 raise
@@ -119,6 +146,12 @@ def _keep(
     drained.stored += observe.keep(store, reader, list(arrivals.values()))
     for name in arrivals:
         spool.done(source.folder, name)
+
+
+def _tell_once(source: Source, name: str, why: str) -> None:
+    if name not in source.told:
+        source.told.add(name)
+        log.warning("%s stays in the spool: %s", name, why)
 
 
 def _put_aside(source: Source, name: str, reason: str, drained: Drained) -> None:

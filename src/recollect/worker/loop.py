@@ -88,11 +88,16 @@ class Loop(Generic[OpenedT]):
         return not self._thread.is_alive()
 
     def vitals(self) -> Vitals:
+        last_error = self._last_error
+        try:
+            waiting = self._waiting()
+        except RecollectError as error:  # a sick spool is news about health, not the end of it
+            waiting, last_error = 0, error.message
         return Vitals(
             is_open=self._opened is not None,
             is_initialized=self._is_initialized.is_set(),
-            waiting=self._waiting(),
-            last_error=self._last_error,
+            waiting=waiting,
+            last_error=last_error,
         )
 
     def opened(self, patience: float = 10.0) -> OpenedT:

@@ -377,6 +377,10 @@ def test_thoughts_are_kept_once_redacted_and_shown_in_the_trace(
         ("agent", "The key is [REDACTED]", 0),
     ]
     assert json.loads(ask("search", {"query": "tests", "project": None}).text) == []
+    first, last_ = (hit["id"] for hit in json.loads(ask("recent_context", {}).text)[::-1])
+    after = json.loads(ask("timeline", {"anchor": first}).text)["after"]
+    before = json.loads(ask("timeline", {"anchor": last_}).text)["before"]
+    assert [entry["content"] for entry in (*before, *after)] == ["Fix it", "make 0", "make 1"]
 
 
 @promise("nmem:record:private", "nmem:record:thinking")

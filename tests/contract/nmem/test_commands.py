@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlcipher3 import dbapi2 as sqlite
 
 from contract.world import DAY, NOW, World
 from promises import last, promise
+from recollect.capture import spool
 
 
 @promise("nmem:cli:search", "nmem:cli:search-stderr")
@@ -317,6 +319,25 @@ def test_what_is_purged_is_gone_from_every_file(world: World, tmp_path: Path) ->
 
 
 @promise("nmem:cli:purge-for-good")
+def test_a_purge_says_when_a_reader_keeps_the_log(world: World, tmp_path: Path) -> None:
+    world.bash("echo parsnip")
+    world.bash("echo turnip")
+    world.house().close()
+    reader = sqlite.connect(world.settings.store, isolation_level=None)
+    reader.execute("begin")
+    reader.execute("select count(*) from memories").fetchone()
+
+    done = world.run("purge", "--search", "parsnip", "--confirm")
+    reader.close()
+
+    assert done.returncode == 1
+    assert "it is removed, but the log still holds it" in done.stderr
+    assert left(world) == [2]
+    assert world.run("maintain").returncode == 0
+    assert [path for path in tmp_path.rglob("*") if _contains(path, b"parsnip")] == []
+
+
+@promise("nmem:cli:purge-for-good")
 def test_what_only_the_event_held_is_purged_as_well(world: World, tmp_path: Path) -> None:
     world.tool("Task", description="Plan it", prompt="grow a parsnip")
     world.house().close()
@@ -388,6 +409,55 @@ def test_doctor_finds_and_rebuilds_a_broken_index(world: World) -> None:
     assert sick.returncode == 1
     assert "problem — 1 memories are not in the word index" in sick.stdout
     assert cured.returncode == 0
+    assert len(json.loads(world.run("search", "make").stdout)) == 2
+
+
+@promise("nmem:cli:doctor")
+def test_doctor_tells_what_it_had_to_put_aside_itself(world: World) -> None:
+    spool.append(world.settings.spool_dir, b"[]")
+
+    done = world.run("doctor")
+
+    assert done.returncode == 1
+    assert "the entry is not a JSON object" in done.stdout
+    assert done.stdout.endswith("1 problems found\n")
+
+
+@promise("nmem:cli:doctor")
+def test_doctor_tells_damage_and_what_to_do_about_it(world: World) -> None:
+    world.bash("make one")
+    world.house().close()
+    world.bash("make two")
+    with open(world.settings.store, "r+b") as file:  # the first page stays: it opens as a database
+        file.seek(4_096)
+        file.write(b"\xaa" * 60_000)
+
+    done = world.run("doctor")
+
+    assert done.returncode == 1
+    assert "problem — the store cannot be trusted: database disk image is malformed" in done.stdout
+    assert "put a backup, or nothing, in its place: what waits" in done.stdout
+    assert done.stdout.endswith(" problems found\n")
+    assert len(spool.waiting(world.settings.spool_dir)) == 1
+
+
+@promise("nmem:cli:doctor")
+def test_doctor_rebuilds_an_index_that_is_so_broken_that_nothing_can_be_stored(
+    world: World,
+) -> None:
+    world.bash("make one")
+    world.house().close()
+    connection = sqlite.connect(world.settings.store, isolation_level=None)
+    connection.execute("update words_data set block = x'ffffffffff'")
+    connection.close()
+    world.bash("make two")
+
+    sick = world.run("doctor")
+    cured = world.run("doctor", "--rebuild")
+
+    assert sick.returncode == 1
+    assert "problem — the store cannot be trusted: " in sick.stdout
+    assert (cured.returncode, cured.stderr) == (0, "")
     assert len(json.loads(world.run("search", "make").stdout)) == 2
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from contract.world import NOW, World
 from promises import promise
 from recollect import wiring
+from recollect.cli import encryption
 
 KEY = "0123456789abcdef" * 4
 WORD = b"parsnip"
@@ -180,3 +183,19 @@ def test_a_mistyped_setting_does_not_let_the_hook_write_in_plain(world: World) -
     assert traces(world) == []
     config.write_text(good, encoding="utf-8")
     assert len(json.loads(world.run("search", "parsnip").stdout)) == 2
+
+
+@promise("nmem:encryption:migrate")
+def test_the_key_is_durable_before_the_store_depends_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def noting(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            synced.append(os.listdir(descriptor))
+
+    synced: list[list[str]] = []
+    monkeypatch.setattr(os, "fsync", noting)
+
+    encryption._write_key(str(tmp_path / "r.db.key"), b"k" * 32)
+
+    assert synced == [["r.db.key"]]

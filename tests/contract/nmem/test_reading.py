@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from contract.world import NOW, Door
+from contract.world import NOW, Door, World
 from promises import last, promise
 
 START = (NOW - 3_600_000) // 1000
@@ -246,6 +247,40 @@ def test_a_file_history_keeps_to_its_numbers(
     assert [
         touch["observation_id"] for session in found["sessions"] for touch in session["touches"]
     ] == touches
+
+
+@promise("nmem:file:limit")
+@pytest.mark.parametrize(
+    ("arguments", "count"), [({}, 10), ({"limit": 50}, 50), ({"limit": 51}, 50)]
+)
+def test_a_file_history_is_10_touches_and_never_more_than_50(
+    world: World, arguments: dict[str, int], count: int
+) -> None:
+    for second in range(60):
+        world.edit("/code/alpha/a.py", f"x = {second}", at=NOW - second * 1000)
+    ask = world.house().asker("nmem", "alpha")
+
+    found = json.loads(ask("file_history", {"file_path": "/code/alpha/a.py", **arguments}).text)
+
+    assert sum(len(session["touches"]) for session in found["sessions"]) == count
+
+
+@promise("nmem:file:window", "nmem:trace:window")
+def test_a_window_goes_by_the_second_that_is_shown(world: World) -> None:
+    world.edit("/code/alpha/a.py", at=NOW - 5_500)
+    ask = world.house().asker("nmem", "alpha")
+    shown = NOW // 1000 - 6
+
+    def touches(**window: int) -> int:
+        found = json.loads(ask("file_history", {"file_path": "/code/alpha/a.py", **window}).text)
+        return len(found["sessions"])
+
+    def prompts(**window: int) -> int:
+        return len(json.loads(ask("session_trace", {"session_id": "s1", **window}).text)["prompts"])
+
+    for count in (touches, prompts):
+        assert (count(after=shown), count(before=shown)) == (0, 0)
+        assert (count(after=shown - 1), count(before=shown + 1)) == (1, 1)
 
 
 @promise("nmem:file:unknown")

@@ -57,6 +57,15 @@ def test_a_sweep_removes_by_type_and_spares_what_is_pinned(world: World) -> None
     assert house.store.upkeep.strays() == (0, 0)
 
 
+@promise("nmem:retention:by-type")
+def test_no_days_mean_everything_this_moment_included(world: World) -> None:
+    world.bash("make", at=NOW)
+    world.hook("Stop", at=NOW)
+    house = world.house()
+
+    assert retention.sweep(house.store, {"command": 0}, now=NOW).observations == 1
+
+
 @promise("nmem:retention:summarised-first")
 def test_a_session_without_a_summary_is_never_swept(world: World) -> None:
     world.read("/a", at=NOW - 1000 * DAY)

@@ -51,6 +51,13 @@ def test_a_spool_that_was_never_written_is_empty(folder: str) -> None:
     assert not os.path.exists(folder)
 
 
+def test_a_spool_that_cannot_be_read_is_told_as_such(tmp_path: Path) -> None:
+    (tmp_path / "spool").write_text("not a folder")
+
+    with pytest.raises(StoreFull, match="the spool cannot be read: Not a directory"):
+        spool.waiting(str(tmp_path / "spool"))
+
+
 def test_entries_wait_in_the_order_of_time(folder: str) -> None:
     moments = ticking(9, 10, 100_000_000_000_000_000, 11)
     for text in (b"first", b"second", b"last", b"third"):

@@ -132,3 +132,14 @@ async def test_the_sdks_own_client_is_at_home(mode: str) -> None:
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("number", [float("inf"), float("nan")])
+def test_a_number_that_is_none_is_refused_over_every_wire(
+    talk: Callable[..., list[dict[str, Any]]], version: str, number: float
+) -> None:
+    answers = _by_id(talk(conversation(version, call(1, "say", text=number))))
+
+    refused = "the parrot says: text must be a string, not NaN or infinity"
+    assert answers[1]["result"] == _text(refused, is_error=True)

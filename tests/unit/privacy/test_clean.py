@@ -48,6 +48,7 @@ REGRESSION = [
     ('if password == "hunter2":', 'if password == "[REDACTED]":'),
     ("Authorization: Basic dXNlcjpwYXNz", "Authorization: Basic [REDACTED]"),
     ("curl -u me:pw123 https://a.b", "curl -u me:[REDACTED] https://a.b"),
+    ("docker login -u me -p hunter2x quay.io", "docker login -u me -p [REDACTED] quay.io"),
     ("https://a.b/c?api_key=abcdef&x=1#f", "https://a.b/c?api_key=[REDACTED]&x=1#f"),
     ("AccountKey=abc==;EndpointSuffix=x", "AccountKey=[REDACTED];EndpointSuffix=x"),
     ("Cookie: sid=a1b2; Path=/", "Cookie: sid=[REDACTED]; Path=/"),
@@ -225,7 +226,7 @@ HOSTILE = [
     "://a:b@", "-----BEGIN RSA PRIVATE KEY-----\n", "cookie:", "cookie:a=b;", "token:\n", "\\", "/",
     "password is ", "--token ", "<password>", "token=get(", "?sig=", "mysql ", "curl -u ",
     "bearer ", "login ", " sk-aaaaaaaa", "SG.aaaaaaaaaaaaaaaaaaaa", "aB3dE5fG7hI9jK1lM3nO5pQ7 ",
-    "密", "\u0130",
+    "docker login ", "密", "\u0130",
 ]  # fmt: skip
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
 from contract.world import NOW, World
+from recollect import wiring
 from recollect.capture import spool
 from recollect.model.errors import StoreError
 from recollect.service import observe
+from recollect.worker import drain as drains
 
 FIRST = "00000000000000000001-1-a.json"
 """A name that sorts before everything that is captured now."""
@@ -34,7 +37,7 @@ SPOILED = [
     (b"", "the entry is not JSON"),
     (b"\xff\xfe", "the entry is not UTF-8"),
     (b"[1]", "the entry is not a JSON object"),
-    (b'{"v": 99}', "the entry has version 99"),
+    (b'{"v": "new"}', "the entry has version 'new', not 1"),
     (b'{"v": 1, "key": "k"}', "the entry's session_id is not a text"),
     (b"[" * 100_000, "the entry is not JSON"),
     (b"RCS1" + bytes(64), "the entry is sealed, and no key is set"),
@@ -77,6 +80,78 @@ def test_an_entry_that_cannot_be_read_stays_and_the_others_are_stored(world: Wor
     assert house.store.upkeep.counts().memories == 2
     assert spool.waiting(world.settings.spool_dir) == [FIRST]
     assert world.run("status").returncode == 0
+
+
+def test_an_entry_of_a_newer_version_waits_for_it(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    newer = spooled(world, b"")
+    world.bash("make three")
+    last = spool.waiting(world.settings.spool_dir)[-1]
+    blob = spool.read(world.settings.spool_dir, last)
+    newer.write_bytes(blob.replace(b'"v":1', b'"v":2'))
+    spool.done(world.settings.spool_dir, last)
+
+    house = world.house()
+    house.catch_up()
+
+    assert house.store.upkeep.counts().memories == 2
+    assert spool.waiting(world.settings.spool_dir) == [FIRST]
+    assert spool.quarantined(world.settings.spool_dir) == []
+    told = [text for text in caplog.messages if "stays in the spool" in text]
+    assert told == [
+        f"{FIRST} stays in the spool: the entry has version 2, and this program knows 1"
+    ]
+
+    house.close()
+    newer.write_bytes(blob)  # as a program that knows version 2 would read it
+    assert world.house().store.upkeep.counts().memories == 3
+
+
+def test_what_keeps_an_entry_in_the_spool_is_told_once(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = spooled(world, b"")
+    path.unlink()
+    path.mkdir()
+
+    house = world.house()
+    house.catch_up()
+    house.catch_up()
+
+    assert len([text for text in caplog.messages if "stays in the spool" in text]) == 1
+
+
+def test_a_session_start_leaves_a_long_queue_to_others(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drains, "BATCH", 2)
+    monkeypatch.setattr(wiring, "HURRY", 0.0)
+    for number in range(5):
+        world.bash(f"make {number}")
+    hurried = wiring.open_house(world.settings, clock=lambda: NOW, patience_ms=100)
+
+    assert hurried.catch_up() == 2
+    assert len(spool.waiting(world.settings.spool_dir)) == 3
+    hurried.close()
+    assert world.house().store.upkeep.counts().memories == 5
+
+
+def test_a_spool_that_cannot_be_emptied_hinders_no_reading(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refusing(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    world.bash("make one")
+    monkeypatch.setattr(spool, "done", refusing)
+    house = wiring.open_house(world.settings, clock=lambda: NOW)
+
+    assert "Permission denied" in str(house.try_to_catch_up())
+    assert house.store.upkeep.counts().memories == 1
+    monkeypatch.undo()
+    assert house.catch_up() == 0
+    assert spool.waiting(world.settings.spool_dir) == []
 
 
 def test_a_fault_of_ours_puts_only_its_entry_aside(

@@ -169,3 +169,13 @@ def test_a_long_drain_does_not_hold_up_the_end() -> None:
 
     release.set()
     assert loop.stop(WAIT)
+
+
+def test_a_spool_that_cannot_be_read_is_news_about_health() -> None:
+    def refusing() -> int:
+        raise StoreFull("the spool cannot be read: Permission denied")
+
+    vitals = Loop(Spool, refusing, pace=PACE).vitals()
+
+    assert vitals.waiting == 0
+    assert vitals.last_error == "the spool cannot be read: Permission denied"

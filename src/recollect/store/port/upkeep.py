@@ -28,8 +28,11 @@ class Upkeep(Protocol):
     def strays(self) -> tuple[int, int]:
         """Rows of the word index without a memory, and memories without words."""
 
-    def compact(self) -> None:
-        """Give free pages back and fold the write-ahead log into the store."""
+    def compact(self) -> bool:
+        """Give free pages back and fold the write-ahead log into the store.
+
+        False when somebody who is reading kept the log, and what was removed in it, from going.
+        """
 
     def size(self) -> tuple[int, int]:
         """Bytes of the store and of its write-ahead log."""

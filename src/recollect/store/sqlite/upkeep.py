@@ -40,9 +40,10 @@ class SqliteUpkeep:
         assert row is not None
         return row[0], row[1]
 
-    def compact(self) -> None:
+    def compact(self) -> bool:
         self._connections.pragma("incremental_vacuum")
-        self._connections.pragma("wal_checkpoint(truncate)")
+        is_blocked, _, _ = self._connections.pragma("wal_checkpoint(truncate)")[0]
+        return not is_blocked
 
     def size(self) -> tuple[int, int]:
         return _size(self._connections.path), _size(self._connections.path + "-wal")
