@@ -28,7 +28,7 @@ from recollect import wiring
 from recollect.embed.port import Embedder
 from recollect.model.memory import Memory
 from recollect.model.question import Question
-from recollect.search.catalogue import Booleans, Catalogue, Integers
+from recollect.search.catalogue import Booleans, Catalogue
 from recollect.search.halves import Floats, packed
 from recollect.search.lexical import WordScores
 from recollect.search.meaning import TEXT
@@ -135,16 +135,22 @@ def measure(report: Report, args: argparse.Namespace) -> None:
         house.close()
         wordy.close()
         bench.plain.close()
-    report.notes += [
-        f"questions of 5 to 12 words, each asked once; {LIMIT} memories wanted; `shop` has half",
+    report.notes.append(
+        f"questions of 5 to 12 words, each asked once; {LIMIT} memories wanted; `shop` has half"
+    )
+    report.notes.append(
         f"vectors: {EMBEDDED} by the model ({embedder.name}), every other memory has one of these "
-        "with noise added, put into the store as embedding does; questions by the model itself",
+        "with noise added, put into the store as embedding does; questions by the model itself"
+    )
+    report.notes.append(
         "plain FTS5: the content words joined by OR, ranked; numpy: embedding of the question and "
-        "the product with all vectors, no scope",
+        "the product with all vectors, no scope"
+    )
+    report.notes.append(
         f"goals for both together: p95 below {GOAL_MS[100_000]:.0f} ms at 100,000 and below "
-        f"{GOAL_MS[1_000_000]:.0f} ms at 1,000,000; recall@{LIMIT} of the pruned ranking by words "
-        f"at least {GOAL_RECALL}",
-    ]
+        f"{GOAL_MS[1_000_000]:.0f} ms at 1,000,000; recall@{LIMIT} of the pruned ranking by "
+        f"words at least {GOAL_RECALL}"
+    )
 
 
 def _known(embedder: Embedder, now: int) -> Floats:
