@@ -76,17 +76,23 @@ class Product:
 
 _last: tuple[Sequence[Item], Stored] | None = None
 _open = contextlib.ExitStack()
-atexit.register(_open.close)
 
 
 def stored(items: Sequence[Item]) -> Stored:
     """The store of these items; the last one is kept, for the next way to ask it."""
     global _last  # noqa: PLW0603 - a minute of embedding, shared by the ways of one run
     if _last is None or _last[0] is not items:
-        _last = None
-        _open.close()
+        close()
         _last = (items, _open.enter_context(_made(items)))
     return _last[1]
+
+
+@atexit.register
+def close() -> None:
+    """Nothing is kept any more."""
+    global _last  # noqa: PLW0603 - as above
+    _last = None
+    _open.close()
 
 
 @contextlib.contextmanager

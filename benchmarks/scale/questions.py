@@ -18,7 +18,7 @@ _FRAMES = (
     "what was decided about {} and {} for the {}",
     "why did {} stop after the {} of {} and {}",
     "which of {} {} {} is what we wanted for {}",
-    "how can it be that {} has no {} when {} is {}",
+    "how can it be that {} has {} when {} is {}",
     "what did you tell me about {} {} {} and {}",
 )
 
