@@ -18,6 +18,8 @@ from pathlib import Path
 from recollect import settings as configuration
 from recollect.settings import Settings
 
+MODELS = "RECOLLECT_MODEL_DIR"
+
 
 @dataclass(frozen=True)
 class Wiring:
@@ -77,6 +79,15 @@ class Home:
         environ = self.environ  # made from the old one
         os.environ.clear()
         os.environ.update(environ)
+
+
+def model_here() -> dict[str, str]:
+    """For `throwaway`, where vectors are wanted: the folder of models that this process was given.
+
+    Other benchmarks go without, or each of their workers would begin to embed.
+    """
+    folder = os.environ.get(MODELS)
+    return {} if folder is None else {MODELS: folder}
 
 
 @contextlib.contextmanager

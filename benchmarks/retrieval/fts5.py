@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import time
 from collections.abc import Iterator, Sequence
 
 from sqlcipher3 import dbapi2 as sqlite
@@ -46,9 +47,11 @@ class Fts5:
         self._connection = sqlite.connect(":memory:")
         self._connection.execute(SCHEMA)
 
-    def index(self, items: Sequence[Item]) -> None:
+    def index(self, items: Sequence[Item]) -> float:
+        began = time.perf_counter()
         rows = [(_headed(item), item.text, item.id, item.project) for item in items]
         self._connection.executemany("insert into items values (?, ?, ?, ?)", rows)
+        return time.perf_counter() - began
 
     def ask(self, question: str, scope: str | None, k: int) -> Sequence[str]:
         words = content_words(question)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.home import throwaway
+from benchmarks.home import model_here, throwaway
 from benchmarks.report import Report, run
 from benchmarks.scale.texts import Text, texts
 from recollect import wiring
@@ -44,7 +44,7 @@ class Numbers:
 
 def measure(report: Report, args: argparse.Namespace) -> None:
     for name, lines in LENGTHS.items():
-        with throwaway() as home:
+        with throwaway(**model_here()) as home:
             house = wiring.open_house(home.settings)
             written = _fill(house.store, lines, args.count)
             chosen = house.chosen()

@@ -24,19 +24,16 @@ from benchmarks.home import Home, throwaway
 from benchmarks.report import Cell, Report, run
 from benchmarks.sampling import Action, Sample, interleaved, milliseconds
 from benchmarks.scale.plain import Plain
-from benchmarks.scale.texts import BANDS, PROJECTS, Text, queries, texts
+from benchmarks.scale.stored import add, batches
+from benchmarks.scale.texts import BANDS, PROJECTS, Text, queries
 from recollect import wiring
 from recollect.cli.reading import injected
 from recollect.dialect.reply import Ask
-from recollect.model.memory import Draft, Kind, Origin, Type
-from recollect.model.session import Session
-from recollect.store.port.store import Store
 
 SIZES = (1_000, 10_000, 100_000)
 FULL_SIZES = (*SIZES, 1_000_000)
 WORDS = (1, 2, 5)
 HERE = PROJECTS[0]
-BATCH = 1_000
 SOUGHT = 50
 """Different queries in a row of the table; each is asked as often as the time allows."""
 ROUNDS = 200
@@ -70,8 +67,8 @@ def measure(report: Report, args: argparse.Namespace) -> None:
         held: list[Text] = []
         before = 0
         for size in sizes:
-            batches = _batches(before + 1, size, now=house.clock())
-            _grow(report, bench, size, batches, held)
+            made = batches(before + 1, size, now=house.clock())
+            _grow(report, bench, size, made, held)
             before = size
             _search_all(report, bench, size, held)
             _recall(report, bench, size)
@@ -84,19 +81,14 @@ def measure(report: Report, args: argparse.Namespace) -> None:
     )
 
 
-def _batches(first: int, last: int, *, now: int) -> Iterable[list[Text]]:
-    for start in range(first, last + 1, BATCH):
-        yield list(texts(start, min(start + BATCH - 1, last), now=now))
-
-
 def _grow(
-    report: Report, bench: Bench, size: int, batches: Iterable[list[Text]], held: list[Text]
+    report: Report, bench: Bench, size: int, made: Iterable[list[Text]], held: list[Text]
 ) -> None:
     """Both stores to this size, in turns."""
     ours, theirs, added = 0.0, 0.0, 0
-    for batch in batches:
+    for batch in made:
         start = time.perf_counter()
-        _add(bench.house.store, batch)
+        add(bench.house.store, batch)
         between = time.perf_counter()
         bench.plain.add(batch)
         ours += between - start
@@ -116,37 +108,6 @@ def _grow(
             "plain_bytes_each": round(plain_bytes / size),
             "store_MB": round(our_bytes / 1e6, 1),
         },
-    )
-
-
-def _add(store: Store, batch: Sequence[Text]) -> None:
-    with store.transaction():
-        for each in batch:
-            if store.sessions.find(each.session_id) is None:
-                store.sessions.begin(
-                    Session(
-                        id=each.session_id,
-                        project=each.project,
-                        platform="claude-code",
-                        started_at=each.at,
-                    )
-                )
-            store.memories.add(_draft(each))
-
-
-def _draft(each: Text) -> Draft:
-    is_prompt = each.type is Type.USER_PROMPT
-    return Draft(
-        kind=Kind.PROMPT if is_prompt else Kind.OBSERVATION,
-        type=each.type,
-        text=each.text,
-        project=each.project,
-        session_id=each.session_id,
-        created_at=each.at,
-        origin=Origin.USER if is_prompt else Origin.TOOL,
-        source_event="UserPromptSubmit" if is_prompt else "PostToolUse",
-        prompt_id=each.prompt_number,
-        file_path=each.file_path,
     )
 
 

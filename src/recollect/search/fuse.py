@@ -3,7 +3,8 @@
 Words count by the share of what they could give at best, meaning by its distance from the
 candidates' mean in their own spread; so a few candidates give sane numbers as well as many.
 Where words and meaning disagree, the one that is surer wins: what stands out by its meaning counts
-more than in proportion, and the window counts little where memories have no neighbours.
+more than in proportion, and the window counts less where memories have no neighbours.
+Why the numbers are what they are is told in docs/adr/0013-fusion.md.
 Where the numbers come from is `service.find`; how they are told is `search.explain`.
 """
 
@@ -28,14 +29,17 @@ BEST_OF_A_SESSION = 3
 _EXPECTED_MEAN, _EXPECTED_SPREAD, _EXPECTED_COUNT = 0.15, 0.1, 10
 MEANING_UNIT = 0.1
 """One standard deviation of meaning, measured in whole shares of words."""
-OUTSTANDING, EXTRA = 2.0, 0.3
+OUTSTANDING, EXTRA = 1.5, 0.3
 """Beyond so many standard deviations each counts by so much more."""
-NEAR = 0.35
-"""From this cosine on, a memory has something to do with the question."""
-ALONE = 0.3
+NEAR = 1.0
+"""So many of them above the mean, a memory has something to do with the question."""
+ALONE = 0.45
 """What is left of the window where it is the memory itself, and would only say its words again."""
-SUBSTANTIAL = 16.0
+SUBSTANTIAL = 12.0
 """Terms that give 1 - 1/e of being substantial."""
+
+_EXPECTED_SCORES = 0.2
+"""How far the scores of a few candidates are taken to differ; as many as are expected above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +72,17 @@ def contributions(found: Candidates, weights: Mapping[Signal, float]) -> dict[Si
     added[Signal.WORDS] = weights[Signal.WORDS] * found.words
     added[Signal.WINDOW] = weights[Signal.WINDOW] * trust_in_windows(found) * found.window
     if found.cosines is not None:
-        added[Signal.MEANING] = weights[Signal.MEANING] * standard(found.cosines)
-        added[Signal.ANSWER] = weights[Signal.ANSWER] * beyond(found.cosines_before)
+        far = _far(found.cosines, found.cosines)
+        before = _far(found.cosines_before, found.cosines)
+        added[Signal.MEANING] = weights[Signal.MEANING] * standing_out(far)
+        added[Signal.ANSWER] = weights[Signal.ANSWER] * beyond(before)
     so_far = sum_of(added, len(found.words))
     added[Signal.SESSION] = weights[Signal.SESSION] * of_session(so_far, found.session)
     added[Signal.SUBSTANCE] = weights[Signal.SUBSTANCE] * substance(found.lengths)
-    added[Signal.SPEAKER] = found.is_speaker.astype(np.float64) * weights[Signal.SPEAKER]
-    added[Signal.TIME] = found.says_when.astype(np.float64) * weights[Signal.TIME]
+    added[Signal.SPEAKER] = found.is_speaker.astype(np.float64) * (
+        weights[Signal.SPEAKER] * spread(so_far)
+    )
+    added[Signal.TIME] = weights[Signal.TIME] * found.says_when.astype(np.float64)
     return added
 
 
@@ -82,12 +90,6 @@ def trust_in_windows(found: Candidates) -> float:
     """1 where memories have neighbours, as in a conversation."""
     share = float(found.has_neighbour.mean()) if len(found.has_neighbour) else 0.0
     return ALONE + (1.0 - ALONE) * min(1.2 * share, 1.0)  # each session begins without one
-
-
-def beyond(cosines: Numbers) -> Numbers:
-    """By how much they are nearer than what has nothing to do with the question; 0 for NaN."""
-    result: Numbers = np.maximum(np.where(np.isnan(cosines), 0.0, cosines) - NEAR, 0.0)
-    return result
 
 
 def substance(lengths: Numbers) -> Numbers:
@@ -105,14 +107,38 @@ def sum_of(added: Mapping[Signal, Numbers], count: int) -> Numbers:
 
 
 def standard(cosines: Numbers) -> Numbers:
-    """How far above the candidates' mean, in their spread; NaN stays NaN, 0 is neither nor."""
-    known = cosines[~np.isnan(cosines)]
+    """What each cosine means among these: above their mean, in their spread. NaN stays NaN."""
+    return standing_out(_far(cosines, cosines))
+
+
+def standing_out(far: Numbers) -> Numbers:
+    """In standard deviations, and more than that for what is far beyond the others."""
+    result: Numbers = MEANING_UNIT * far * (1.0 + EXTRA * np.maximum(far - OUTSTANDING, 0.0))
+    return result
+
+
+def beyond(far: Numbers) -> Numbers:
+    """How much nearer than what has little to do with the question; 0 for NaN."""
+    result: Numbers = MEANING_UNIT * np.maximum(np.nan_to_num(far, nan=0.0) - NEAR, 0.0)
+    return result
+
+
+def spread(scores: Numbers) -> float:
+    """The standard deviation of what was added so far: a preference is worth as much, or else it
+    would decide where words say little, and change nothing where they say much."""
+    count = len(scores) + _EXPECTED_COUNT
+    squares = ((scores - scores.mean()) ** 2).sum() if len(scores) else 0.0
+    return float(np.sqrt((squares + _EXPECTED_COUNT * _EXPECTED_SCORES**2) / count))
+
+
+def _far(cosines: Numbers, among: Numbers) -> Numbers:
+    """How many standard deviations above the mean of the candidates; 0 is neither nor."""
+    known = among[~np.isnan(among)]
     count = len(known) + _EXPECTED_COUNT
     mean = (known.sum() + _EXPECTED_COUNT * _EXPECTED_MEAN) / count
     squares = ((known - mean) ** 2).sum() + _EXPECTED_COUNT * _EXPECTED_SPREAD**2
-    far = (cosines - mean) / np.sqrt(squares / count)
-    result: Numbers = MEANING_UNIT * far * (1.0 + EXTRA * np.maximum(far - OUTSTANDING, 0.0))
-    return result
+    far: Numbers = (cosines - mean) / np.sqrt(squares / count)
+    return far
 
 
 def of_session(scores: Numbers, session: Places) -> Numbers:

@@ -80,7 +80,7 @@ class RankingProfile:
     kinds: KindBonus | None = None
     candidates: int = 200
     """At least this many are taken from each list."""
-    least_cosine: float = 0.25
+    least_cosine: float = 0.15
     """Whatever has none of the question's words, around it included, must be at least this near."""
 
     def recency(self, age_in_days: int) -> float:
@@ -90,17 +90,17 @@ class RankingProfile:
 
 WEIGHTS: Mapping[Signal, float] = MappingProxyType(
     {
-        Signal.WORDS: 0.5,
+        Signal.WORDS: 0.65,
         Signal.WINDOW: 1.5,
-        Signal.MEANING: 1.0,
-        Signal.ANSWER: 0.6,
+        Signal.MEANING: 0.8,
+        Signal.ANSWER: 0.55,
         Signal.SESSION: 0.5,
-        Signal.SUBSTANCE: 0.2,
-        Signal.SPEAKER: 0.6,
-        Signal.TIME: 0.3,
+        Signal.SUBSTANCE: 0.6,
+        Signal.SPEAKER: 1.25,
+        Signal.TIME: 0.2,
     }
 )
-"""Of what each signal can be at best (`search.fuse`)."""
+"""Of what each signal can be at best (`search.fuse`); how they were chosen is told in ADR 0013."""
 
 DEFAULT = RankingProfile(
     name="default",

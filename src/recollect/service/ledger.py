@@ -123,9 +123,14 @@ def _rest(answer: Answer) -> dict[str, object]:
         "model": answer.model,
         "problem": answer.problem,
         "terms": answer.terms,
-        "hits": [asdict(hit) for hit in answer.hits],
-        "dropped": [asdict(each) for each in answer.dropped],
+        "hits": [_fields(hit) for hit in answer.hits],
+        "dropped": [_fields(each) for each in answer.dropped],
     }
+
+
+def _fields(each: Told | Dropped) -> dict[str, object]:
+    # Nothing in them changes: the copies that asdict makes were a tenth of a whole search.
+    return {name: getattr(each, name) for name in each.__slots__}
 
 
 def _answer(entry: Entry) -> Answer:
