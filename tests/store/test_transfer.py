@@ -65,6 +65,7 @@ DETAIL = st.recursive(
 OWN = st.fixed_dictionaries(
     {},
     optional={
+        "kind": st.sampled_from([each.value for each in Kind]),
         "origin": st.sampled_from([each.value for each in Origin]),
         "source_event": WORDY,
         "tool_name": WORDY,

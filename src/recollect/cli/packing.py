@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from recollect import wiring
 from recollect.cli.embedding import embed_for_a_moment
 from recollect.cli.front import command, parser, settings_of
-from recollect.cli.reading import catch_up
 from recollect.dialect.spec import Json, as_json
 from recollect.model.memory import Memory
 from recollect.model.scope import project_named
@@ -34,7 +33,7 @@ def pack(argv: list[str]) -> int:
 
     limit, budget = packing.held(args.limit, args.budget)
     try:
-        catch_up(house)
+        house.try_to_catch_up()
         embed_for_a_moment(house)
         packed = packing.pack(
             house.store,
