@@ -161,6 +161,27 @@ def test_a_question_without_words_finds_nothing_and_says_so(world: World) -> Non
     assert "recollect: nothing was found" in done.stderr
 
 
+@pytest.mark.parametrize(("limit", "count"), [("-5", 1), ("0", 1), ("9" * 20, 3)])
+def test_a_limit_is_held_to_what_is_sensible(world: World, limit: str, count: int) -> None:
+    assert len(asked(world, "pytest docker", "--limit", limit)["hits"]) == count
+
+
+def test_what_a_terminal_sends_that_is_no_text_is_mended(world: World) -> None:
+    answer = asked(world, "pytest \udcff", "--project", "/x/alpha")
+
+    assert answer["question"]["text"] == "pytest \ufffd"
+    assert [hit["gist"] for hit in answer["hits"]][:1] == ["pytest tests/test_tokens.py"]
+    assert json.loads(world.run("explain", answer["id"], "--json").stdout) == answer
+
+
+def test_a_long_question_is_shown_shortly_in_the_list(world: World) -> None:
+    world.run("find", "pytest " * 5_000)
+
+    (line,) = world.run("explain").stdout.splitlines()
+
+    assert len(line) < 300
+
+
 def test_a_store_that_is_missing_is_not_made(tmp_path: Path) -> None:
     world = World(tmp_path, NOW)
 

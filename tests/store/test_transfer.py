@@ -51,11 +51,11 @@ def fresh(folder: pytest.TempPathFactory) -> SqliteStore:
     return SqliteStore(str(folder.mktemp("transfer") / "r.db"), key=None, clock=lambda: NOW)
 
 
-WORDY = st.text(max_size=30).filter(str.strip)
+WORDY = st.text(max_size=30).map(lambda text: text if text.strip() else f"{text}x")
 NAMES = st.none() | st.integers(0, 10**9) | WORDY
 LABELS = st.none() | st.lists(WORDY, max_size=4)
-TIMES = st.integers(fields.EARLIEST, fields.LATEST).filter(
-    lambda moment: abs(moment) >= fields.EARLIEST_IN_MS
+TIMES = st.integers(fields.EARLIEST, -fields.EARLIEST_IN_MS) | st.integers(
+    fields.EARLIEST_IN_MS, fields.LATEST
 )
 DETAIL = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.text(max_size=8),
@@ -65,6 +65,7 @@ DETAIL = st.recursive(
 OWN = st.fixed_dictionaries(
     {},
     optional={
+        "kind": st.sampled_from([each.value for each in Kind]),
         "origin": st.sampled_from([each.value for each in Origin]),
         "source_event": WORDY,
         "tool_name": WORDY,

@@ -191,9 +191,9 @@ def _kind(own: Mapping[str, object], told: Kind) -> Kind:
     value = own.get("recollect.kind")
     if value is None:
         return told
-    if value not in set(Kind):
+    if not isinstance(value, str) or value not in set(Kind):
         raise InvalidArgument("recollect.kind", f"must be one of {', '.join(Kind)}")
-    return Kind(str(value))
+    return Kind(value)
 
 
 def _claim(given: Mapping[str, object], draft: Draft) -> Claim | None:

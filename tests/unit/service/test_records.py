@@ -100,6 +100,7 @@ WRONG: list[tuple[tuple[str, ...], str, list[object]]] = [
     (TIMES, NO_TIME, ["", "now", "24:00", True, [], {}, BEFORE_ALL_DATES, -(10**14)]),
     (("created_at",), NO_TIME, NUMBERS),
     (("recollect.origin",), "must be one of user", [["user"], {}, 1, "god"]),
+    (("recollect.kind",), "must be one of observation", [["note"], {}, 1, True, "dream"]),
     (("recollect", "recollect.detail"), "must be an object", [[], "x", 1]),
     (("recollect",), "holds a number that is not finite", [{"detail": {"a": NUMBERS[:1]}}]),
     (("recollect",), "is nested more than 200 deep", [{"detail": nested(900)}]),
