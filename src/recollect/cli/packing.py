@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from recollect import wiring
 from recollect.cli.embedding import embed_for_a_moment
 from recollect.cli.front import command, parser, settings_of
-from recollect.cli.reading import catch_up
 from recollect.dialect.spec import Json, as_json
 from recollect.model.memory import Memory
 from recollect.model.scope import project_named
+from recollect.privacy.clean import mended
 from recollect.service import pack as packing
 
 if TYPE_CHECKING:
@@ -28,13 +28,14 @@ def pack(argv: list[str]) -> int:
     flags.add_argument("--limit", type=int, default=packing.LIMIT, help="memories (1 to 50)")
     flags.add_argument("--budget", type=int, default=packing.BUDGET, help="tokens, at most")
     flags.add_argument("--json", action="store_true", help="for programs")
-    args = flags.parse_args(argv)
+    # What a terminal sends that is not UTF-8 could neither be kept nor shown again.
+    args = flags.parse_args([mended(each) for each in argv])
     house = wiring.open_existing(settings_of(args))
     from recollect.search.profile import DEFAULT  # with the finder, numpy; bad arguments need none
 
     limit, budget = packing.held(args.limit, args.budget)
     try:
-        catch_up(house)
+        house.try_to_catch_up()
         embed_for_a_moment(house)
         packed = packing.pack(
             house.store,
