@@ -13,6 +13,7 @@ from recollect.cli.front import command, parser, settings_of
 from recollect.dialect.spec import Json, as_json
 from recollect.model.memory import Memory
 from recollect.model.scope import project_named
+from recollect.privacy.clean import mended
 from recollect.service import pack as packing
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ def pack(argv: list[str]) -> int:
     flags.add_argument("--limit", type=int, default=packing.LIMIT, help="memories (1 to 50)")
     flags.add_argument("--budget", type=int, default=packing.BUDGET, help="tokens, at most")
     flags.add_argument("--json", action="store_true", help="for programs")
-    args = flags.parse_args(argv)
+    # What a terminal sends that is not UTF-8 could neither be kept nor shown again.
+    args = flags.parse_args([mended(each) for each in argv])
     house = wiring.open_existing(settings_of(args))
     from recollect.search.profile import DEFAULT  # with the finder, numpy; bad arguments need none
 

@@ -97,11 +97,19 @@ def reword(store: Store, public_id: str, content: str, *, at: int, reason: str |
             )
         content = content.strip()
         if content != memory.text:
-            new = replace(memory, text=content)
+            new = replace(memory, text=content, title=_title_after(memory, content))
             store.memories.reword(memory.id, new, at=at, reason=reason)
             key = _own_key(store, claimed, memory.kind, content)
             store.facts.reword(memory.id, content_key=key, reason=reason)
         return _read_one(store, memory.id)
+
+
+def _title_after(memory: Memory, content: str) -> str | None:
+    """A title that was the first line of the words goes with them, unless they still begin so."""
+    title = memory.title
+    was_first_line = title is not None and f"{memory.text}\n".startswith(f"{title}\n")
+    is_first_line = f"{content}\n".startswith(f"{title}\n")
+    return None if was_first_line and not is_first_line else title
 
 
 def outdate(store: Store, public_id: str, *, at: int, reason: str | None) -> Fact:

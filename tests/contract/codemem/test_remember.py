@@ -196,6 +196,31 @@ def test_it_claims_something_about_its_project(house: wiring.House, call: Call) 
     assert claimed.is_live
 
 
+@promise("codemem:remember:memento")
+def test_memento_and_codemem_see_the_same_memories(house: wiring.House, call: Call) -> None:
+    id_ = remember(call, confidence=0.7)
+    memento = house.asker("memento", "alpha")
+
+    (listed,) = json.loads(memento("list_recent_memories", {}).text)["memories"]
+    assert listed["content"] == "Keep cloves dry\nZanzibar is humid."
+    assert (listed["subject"], listed["category"]) == ("alpha", "context")
+    assert listed["confidence"] == 0.7
+
+    fact = {"content": "Emma likes cinnamon", "subject": "Emma", "category": "preference"}
+    memento("store_memory", fact)
+    (found,) = call("memory_explain", query="cinnamon", project="*").json["items"]
+    assert (found["kind"], found["title"]) == ("note", "Emma likes cinnamon")
+
+    memento("update_memory", {"memory_id": listed["id"], "new_content": "Cloves may get wet\nNow."})
+    kept = row(call, id_)
+    assert (kept["title"], kept["body_text"]) == ("Cloves may get wet", "Cloves may get wet\nNow.")
+
+    gone = {"memory_id": listed["id"], "mark_outdated": True, "reason": "moved"}
+    assert not memento("update_memory", gone).is_error
+    assert call("memory_get", memory_id=id_).is_error
+    assert call("memory_explain", ids=[id_]).json["missing_ids"] == [id_]
+
+
 @promise("codemem:remember:export")
 def test_it_is_exported_and_imported_as_the_same_memory(
     world: World, call: Call, tmp_path: Path
