@@ -273,7 +273,7 @@ def test_damaged_vectors_are_told_and_made_again(store: Store) -> None:
     told = problems(store)
     assert len(told) == 2
     assert told[0].startswith("3 vectors are damaged (text: #3, #1, #2)")
-    assert told[1].startswith("1 memories have no vector and wait for none")
+    assert told[1].startswith("1 memories have no vector of their text and wait")
 
     assert coverage.repair(store, "bag-of-words") == 3
     embed_all(store)
