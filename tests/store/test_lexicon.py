@@ -179,6 +179,21 @@ def test_whatever_happens_the_scores_are_those_of_a_plain_reckoning(
     theirs.close()
 
 
+@pytest.mark.usefixtures("due")
+@pytest.mark.parametrize("then", [(), (("fold",), ("tend",))], ids=["at once", "after a merge"])
+def test_what_was_reworded_before_a_purge_is_found_by_a_new_process(
+    store: Store, lexicon: StoredLexicon, then: Sequence[Sequence[object]]
+) -> None:
+    """The purge marks it dead in its segment, and its new words wait behind newer memories."""
+    put(store, draft("an apple"), draft("a pear"), draft("a fig"))
+    segments.tend(store)
+    put(store, draft("a plum"))
+    for step in (("reword", 1, "quince"), ("purge", 2), *then):
+        act(store, lexicon, step)
+
+    assert_right(store, StoredLexicon(store), "quince", "fig plum", "apple pear")
+
+
 def act(store: Store, lexicon: StoredLexicon, step: Sequence[object]) -> None:
     match step:
         case ("add", list(words), session, Kind() as kind):

@@ -126,9 +126,13 @@ class StoredLexicon:
             is_alive = np.ones(kept.segment.size, np.bool_)
             is_alive[segment.dead(kept.dead)] = False
             alive.append(is_alive)
+        if columns and not len(self._roll):
+            early = self._early(state, columns, alive)
+            columns.append(early)
+            alive.append(np.ones(len(early.ids), np.bool_))
         if columns and not self._put(columns, alive):
             return False
-        for id_, column, is_alive in zip(news, columns, alive, strict=True):
+        for id_, column, is_alive in zip(news, columns, alive, strict=False):
             places = self._roll.places(column.ids)
             places[~is_alive] = NONE
             held[id_] = _Held(places, int((~is_alive).sum()))
@@ -138,6 +142,19 @@ class StoredLexicon:
             {id_: each.places for id_, each in held.items()}, self._tail, len(self._roll)
         )
         return True
+
+    def _early(
+        self, state: State, columns: Sequence[Columns], alive: Sequence[Booleans]
+    ) -> Columns:
+        """What changed since the newest segment and is alive in none, though older than what is:
+        a purge marks what was reworded as dead too. Places go by id, so these get theirs now."""
+        held = np.concatenate([each.ids[is_in] for each, is_in in zip(columns, alive, strict=True)])
+        changed = self._store.lexicon.changed(state.through, state.waiting)
+        waiting = np.unique(np.array([each.memory_id for each in changed], np.int64))
+        older = waiting[waiting < held.max(initial=0)]
+        ids = np.setdiff1d(older, held).tolist()
+        entries = segments.entries_of(self._store.lexicon.sources(ids)) if ids else []
+        return segment.columns_of(entries, self._roll.names)
 
     def _put(self, columns: Sequence[Columns], alive: Sequence[Booleans]) -> bool:
         """What is alive in the segments, unless the tail knows better."""
