@@ -54,6 +54,8 @@ class Meanings:
         if self._is_complete(current, view):
             return current
         every = [*self._embedders, *self._stored_besides()]
+        if len(every) == 1:
+            return current  # counting vectors takes longer than searching them
         # max takes the first of equals: the one in use.
         return max(every, key=lambda embedder: self._covered(embedder, view))
 
