@@ -14,6 +14,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+# As the product does before numpy is loaded: threads of BLAS that wait busily after the plain
+# product would be in the way of whatever is timed next.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import numpy as np
 
 from benchmarks.home import Home, model_here, throwaway
