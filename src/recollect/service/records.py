@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -17,7 +17,6 @@ from recollect.model.fact import CATEGORIES, Claim, shown_subject
 from recollect.model.memory import CLAIMING, Draft, Kind, Memory, Origin, Type
 from recollect.model.scope import project_named
 from recollect.privacy.clean import Rules, clean_text, clean_value
-from recollect.search.meaning import MEANINGLESS
 from recollect.service import fields
 from recollect.service.fields import LONGEST_NAME
 from recollect.store.port.facts import Claimed
@@ -51,7 +50,8 @@ FIELDS = (
     *("tags", "concepts", "files", "subject", "category", "confidence", "recollect"),
 )
 """All but `id` of what is read; the rest of a line is somebody else's."""
-_CLAIMING = ("subject", "category", "confidence")
+_ABOUT = ("subject", "category")
+_CLAIMING = (*_ABOUT, "confidence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +74,11 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
     own = {f"recollect.{name}": value for name, value in inside.items()}
     created_at = fields.time(given, "created_at")
     type_ = fields.name(given, "kind") or _sort_of(given)
+    kind = _kind(own, KINDS.get(type_, Kind.OBSERVATION))
+    if kind is Kind.OBSERVATION and _says(given, _ABOUT):
+        kind = Kind.NOTE  # a preference or a decision of somebody's, whatever the line calls it
     draft = Draft(
-        kind=_kind(own, KINDS.get(type_, Kind.OBSERVATION)),
+        kind=kind,
         type=type_,
         text=fields.required_text(given, "text"),
         title=fields.string(given, "title"),
@@ -90,10 +93,14 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
         origin=Origin.IMPORT,
         source_event=SOURCE_EVENT,
     )
+    draft = _as_it_was(draft, own)
+    told = _told(given)
+    if draft.kind not in CLAIMING and told:
+        draft = replace(draft, detail={**(draft.detail or {}), **told})
     return Record(
-        draft=_as_it_was(draft, own),
+        draft=draft,
         key=_key(line) or _key_of(given, draft.project),
-        claim=_claim(given, draft),
+        claim=_claim(told, draft) if draft.kind in CLAIMING else None,
         public_id=fields.name(own, "recollect.public_id"),
         retired_at=fields.time(own, "recollect.retired_at"),
     )
@@ -183,7 +190,12 @@ def _digest(text: str) -> str:
 
 
 def _sort_of(given: Mapping[str, object]) -> str:
-    return Kind.FACT if any(given.get(name) not in (None, "") for name in _CLAIMING) else SORT
+    return Kind.FACT if _says(given, _CLAIMING) else SORT
+
+
+def _says(given: Mapping[str, object], names: Iterable[str]) -> bool:
+    """Whether one of these is there and not blank; of what type it must be, others check."""
+    return any(str(given.get(name, "")).strip() for name in names)
 
 
 def _kind(own: Mapping[str, object], told: Kind) -> Kind:
@@ -196,23 +208,29 @@ def _kind(own: Mapping[str, object], told: Kind) -> Kind:
     return Kind(value)
 
 
-def _claim(given: Mapping[str, object], draft: Draft) -> Claim | None:
-    """Facts claim something, and whatever names a subject; notes and frames, about their project.
-
-    What can never be found claims nothing either.
-    """
-    subject = fields.name(given, "subject")
+def _told(given: Mapping[str, object]) -> dict[str, str | float]:
+    """What a line says of about whom it is, of which category and how sure."""
     category = fields.string(given, "category")
-    confidence = fields.share(given, "confidence")
     if category is not None and category not in CATEGORIES:
         raise InvalidArgument("category", f"must be one of {', '.join(CATEGORIES)}")
-    is_told = not (subject is None and category is None and confidence is None)
-    if draft.kind in MEANINGLESS or not (draft.kind in CLAIMING or is_told):
-        return None
+    told = {
+        "subject": fields.name(given, "subject"),
+        "category": category,
+        "confidence": fields.share(given, "confidence"),
+    }
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _claim(told: Mapping[str, str | float], draft: Draft) -> Claim:
+    """Facts, notes and frames claim something, about their project if a line does not say more.
+
+    All others only know what they were told, as a detail.
+    """
+    usual = "fact" if draft.kind is Kind.FACT else "context"
     return Claim(
-        subject=shown_subject(subject or draft.project),
-        category=category or ("fact" if draft.kind is Kind.FACT else "context"),
-        confidence=1.0 if confidence is None else confidence,
+        subject=shown_subject(str(told.get("subject", draft.project))),
+        category=str(told.get("category", usual)),
+        confidence=float(told.get("confidence", 1.0)),
     )
 
 

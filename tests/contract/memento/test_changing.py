@@ -12,7 +12,8 @@ from contract.world import MINUTE
 from models import needs_model
 from promises import promise
 from recollect.model.memory import Kind
-from recollect.service import remember
+from recollect.privacy.clean import Rules
+from recollect.service import records, remember, transfer
 
 
 @promise("memento:list:recent")
@@ -270,3 +271,24 @@ def test_a_mark_is_found_by_its_meaning(meaningful: Memento) -> None:
 
     found = meaningful.found("When do we ship a new version?", threshold=0.6)
     assert found == ["releases are cut on Tuesdays only"]
+
+
+@needs_model
+@promise("memento:house:imported")
+def test_an_imported_line_about_somebody_is_a_memory_like_any_other(meaningful: Memento) -> None:
+    line = {
+        "text": "Jon keeps his bicycle in the cellar of the office",
+        "kind": "belongings",
+        "subject": "Jon",
+        "category": "fact",
+        "created_at": "2025-01-01",
+    }
+    record = records.read(line, rules=Rules(), project="alpha", now=meaningful.now)
+    transfer.bring(meaningful.house.store, [record], new_id=lambda: "mem_abcdefghijkl")
+    while meaningful.house.embed_some():
+        pass
+
+    assert meaningful.found("where is the bike of Jon?") == [line["text"]]
+    stats = meaningful.call("get_memory_stats")
+    assert (stats["total_memories"], stats["by_subject"]) == (1, {"Jon": 1})
+    assert stats["oldest_memory"] == stats["newest_memory"] == "2025-01-01T00:00:00Z"

@@ -47,6 +47,16 @@ UNDERSTOOD: list[tuple[dict[str, Any], str, object, str]] = [
     ({"kind": "user_prompt"}, "kind", Kind.PROMPT, "a kind of ours is what it says"),
     ({"kind": "note"}, "kind", Kind.NOTE, "a note is a note"),
     ({"subject": "Emma"}, "kind", Kind.FACT, "who names a subject states a fact"),
+    ({"subject": "  "}, "kind", Kind.OBSERVATION, "a blank one is none"),
+    ({"kind": "diet", "subject": "Emma"}, "kind", Kind.NOTE, "under another name it is a note"),
+    ({"kind": "diet", "subject": "Emma"}, "type", "diet", "which keeps that name"),
+    ({"kind": "diet", "category": "restriction"}, "kind", Kind.NOTE, "a category says as much"),
+    ({"kind": "command", "confidence": 0}, "kind", Kind.OBSERVATION, "how sure it is does not"),
+    ({"kind": "command", "confidence": 0}, "detail", {"confidence": 0.0}, "and is kept beside it"),
+    (
+        {"kind": "summary", "subject": "E", "recollect": {"detail": {"a": 1}}},
+        *("detail", {"a": 1, "subject": "E"}, "a summary stays one, whatever it is about"),
+    ),
     ({"project": "/code/lantern"}, "project", "lantern", "a project may be a path"),
     ({"session": 7}, "session_id", "7", "sessions may be numbered"),
     ({"created_at": "2024-01-15T10:30:00Z"}, "created_at", 1_705_314_600_000, "an ISO date"),
@@ -173,6 +183,7 @@ def test_a_line_is_refused_by_the_name_of_what_is_wrong(line: object, told: str)
         ({"kind": "decision", "subject": "Emma"}, Claim(subject="Emma", category="context")),
         ({"confidence": 0.5}, Claim(subject="here", category="fact", confidence=0.5)),
         ({"kind": "thought", "subject": "Emma"}, None),
+        ({"kind": "command", "confidence": 0.5}, None),
     ],
     ids=[
         "a subject",
@@ -182,6 +193,7 @@ def test_a_line_is_refused_by_the_name_of_what_is_wrong(line: object, told: str)
         "whatever names a subject claims something about it",
         "who is sure of something states a fact",
         "what is never found claims nothing",
+        "nor does what was only done",
     ],
 )
 def test_facts_and_notes_claim_something(line: dict[str, Any], claim: Claim | None) -> None:
