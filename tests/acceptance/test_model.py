@@ -137,6 +137,7 @@ def test_a_corrupt_model_is_told_everywhere_and_words_are_found(
         assert "; run `recollect model build`" in told.stdout
     found = home.run("find", "make")
     assert found.status == 0
+    assert f"recollect: searched by words only: {file} {what}" in found.stderr
     assert found.stdout.splitlines()[1].strip() == "make"
 
 
@@ -147,8 +148,12 @@ def test_without_a_model_words_are_found(home: Home) -> None:
     found = home.run("find", "make", "--why")
 
     assert found.status == 0
+    assert "recollect: searched by words only: there is no model at " in found.stderr
     assert "by words only" in found.stdout
     assert "  1. #1  command" in found.stdout
+
+    as_set = home.run("find", "make", RECOLLECT_EMBEDDER="none")
+    assert "searched by words only" not in as_set.stderr
 
 
 FALLBACKS = [

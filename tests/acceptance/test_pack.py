@@ -34,7 +34,7 @@ def test_a_pack_has_its_three_sections_and_a_receipt(world: World) -> None:
     assert "] (command) pytest tests/test_tokens.py (tool, " in done.stdout
     assert "] (marker) Tokens tolerate a minute of skew" in done.stdout
     assert "docker" not in done.stdout
-    assert done.stderr.startswith(f"recollect: {tokens(done.stdout)} of 2000 tokens, 4 memories")
+    assert f"recollect: {tokens(done.stdout)} of 2000 tokens, 4 memories" in done.stderr
 
 
 @pytest.mark.parametrize("budget", ["0", "20", "40", "80", "-5"])

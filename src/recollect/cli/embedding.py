@@ -44,10 +44,12 @@ def embed_for_a_moment(house: House, now: Callable[[], float] = time.monotonic) 
     """Before a search, which goes on whatever happens here; how many have to wait is told."""
     from recollect.service import coverage, embedding  # numpy, which words alone do not need
 
-    embedder = house.chosen().embedder
-    if embedder is None:
+    chosen = house.chosen()
+    if chosen.embedder is None:
+        for problem in chosen.problems:
+            print(f"recollect: searched by words only: {problem}", file=sys.stderr)
         return
-    end = now() + MOMENT
+    embedder, end = chosen.embedder, now() + MOMENT
     try:
         is_done = embedding.embed_while(house.store, embedder, lambda: now() < end).is_done
     except Exception as error:  # noqa: BLE001 - whatever is wrong, words are searched all the same
