@@ -87,17 +87,28 @@ def test_2_the_happy_path_returns_items_with_their_stable_fields(codemem: Door) 
 
 @promise("codemem:explain:matrix-3", "codemem:explain:missing")
 def test_3_valid_and_missing_ids_fill_items_and_missing_ids(codemem: Door) -> None:
-    answer = explained(codemem, ids=[UNKNOWN, EDIT, 1000])
+    answer = explained(codemem, ids=[1000, EDIT, UNKNOWN])
 
     assert [item["id"] for item in answer["items"]] == [EDIT]
-    assert answer["missing_ids"] == [UNKNOWN, 1000]
+    assert answer["missing_ids"] == [1000, UNKNOWN]
     assert answer["errors"] == [
         {
             "code": "NOT_FOUND",
             "message": "some requested ids were not found",
             "field": "ids",
-            "ids": [UNKNOWN, 1000],
+            "ids": [1000, UNKNOWN],
         }
+    ]
+
+
+@promise("codemem:explain:missing")
+def test_ids_are_missing_in_request_order_whatever_the_reason(codemem: Door) -> None:
+    answer = explained(codemem, ids=[1000, ELSEWHERE, UNKNOWN], project="alpha")
+
+    assert answer["missing_ids"] == [1000, ELSEWHERE, UNKNOWN]
+    assert [(error["code"], error["ids"]) for error in answer["errors"]] == [
+        ("NOT_FOUND", [1000, UNKNOWN]),
+        ("PROJECT_MISMATCH", [ELSEWHERE]),
     ]
 
 
@@ -173,6 +184,23 @@ def test_one_of_query_and_ids_is_needed(codemem: Door, arguments: dict[str, obje
         "include_pack_context": False,
         "query_id": None,
     }
+
+
+@promise("codemem:explain:metadata")
+def test_the_metadata_repeats_the_request_and_counts(codemem: Door) -> None:
+    asked = {"query": " sqlite ", "ids": [1000, EDIT, EDIT, "x"], "project": "/code/alpha"}
+
+    answer = explained(codemem, **asked, include_pack_context=True, limit=1)
+
+    assert answer["metadata"].pop("query_id").startswith("q_")
+    assert answer["metadata"] == {
+        "query": "sqlite",
+        "project": "alpha",
+        "requested_ids_count": 2,
+        "returned_items_count": len(answer["items"]),
+        "include_pack_context": True,
+    }
+    assert explained(codemem, query="sqlite", project="*")["metadata"]["project"] is None
 
 
 @promise("codemem:explain:ids-once")

@@ -162,6 +162,24 @@ def test_a_kind_that_an_importer_brings_is_kept(world: World) -> None:
     }
 
 
+@promise("codemem:recent:newest", "codemem:recent:kind")
+def test_the_newest_come_first_wherever_a_kind_is_found(world: World) -> None:
+    house = world.house()
+    call = caller(house)
+    for number in range(3):
+        at = NOW - DAY + number * MINUTE
+        world.edit(f"/code/alpha/edited{number}.py", "x = 1", at=at)
+        remembered = {"title": f"remembered{number}", "body": "x", "created_at": at + MINUTE // 2}
+        call("memory_remember", kind="change", **remembered)
+
+    rows = call("memory_recent", kind="change", limit=4).json["items"]
+    house.close()
+
+    assert [row["title"].split("/")[-1].split(".")[0] for row in rows] == [
+        *("remembered2", "edited2", "remembered1", "edited1"),
+    ]
+
+
 @promise("codemem:recent:kind")
 def test_a_kind_is_looked_for_where_it_is_given() -> None:
     """`selections` and `codemem_kind` say the same, from both ends."""

@@ -103,6 +103,19 @@ def test_new_content_is_found_by_its_meaning(meaningful: Memento) -> None:
     ]
 
 
+@promise("memento:update:content", "memento:store:idempotent")
+def test_the_new_words_are_known_from_then_on_and_the_old_ones_are_new_again(
+    memento: Memento,
+) -> None:
+    stored = memento.store("Emma sings alto")
+    memento.call("update_memory", memory_id=stored["id"], new_content="Emma sings soprano")
+
+    same, former = memento.store("emma sings  SOPRANO"), memento.store("Emma sings alto")
+
+    assert (same["id"], same["created"]) == (stored["id"], False)
+    assert (former["id"] != stored["id"], former["created"]) == (True, True)
+
+
 @promise("memento:update:content")
 def test_what_is_outdated_gets_no_new_content(memento: Memento) -> None:
     stored = memento.store("Emma sings")
