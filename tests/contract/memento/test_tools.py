@@ -263,6 +263,27 @@ def test_beyond_the_rate_a_call_is_refused_until_its_time(tmp_path: Path) -> Non
 
 
 @promise("memento:tools:rate-limit")
+def test_every_tool_counts(tmp_path: Path) -> None:
+    limited = Memento(World(tmp_path, NOW, {"RECOLLECT_MEMENTO_RATE_LIMIT": "1/1m"}))
+    stored = limited.store("Emma sings")
+    calls: dict[str, dict[str, object]] = {
+        "store_memory": {"content": "x", "subject": "Emma", "category": "fact"},
+        "search_memories": {"query": "Emma"},
+        "list_recent_memories": {},
+        "update_memory": {"memory_id": stored["id"], "mark_outdated": True},
+        "get_memory_stats": {},
+    }
+    assert [limited.refused(tool, **arguments)["code"] for tool, arguments in calls.items()] == [
+        *["RATE_LIMIT"] * len(calls)
+    ]
+    for tool, arguments in calls.items():
+        limited.now += MINUTE
+        limited.call(tool, **arguments)
+        assert limited.refused("get_memory_stats")["code"] == "RATE_LIMIT"
+    limited.house.close()
+
+
+@promise("memento:tools:rate-limit")
 def test_by_default_there_is_no_rate(memento: Memento) -> None:
     for _ in range(200):
         memento.call("list_recent_memories")
