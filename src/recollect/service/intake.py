@@ -1,0 +1,290 @@
+"""Intake: what a client tells over HTTP is accepted: cleaned, kept, and queued to be read.
+
+Accepted means committed. What makes two deliveries one is the host event's key, as at every door,
+and this door's own rule: the same tool, input and answer within one prompt. How what was accepted
+becomes a memory is `processing`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from recollect.capture import codec, scrub
+from recollect.capture.fingerprint import fingerprint
+from recollect.capture.platforms import claude_code
+from recollect.llm.port import Reader
+from recollect.model import event
+from recollect.model.clock import Clock
+from recollect.model.event import Head, Prompt, SessionStop, TurnEnd
+from recollect.model.job import Task
+from recollect.model.scope import project_named
+from recollect.model.session import Session
+from recollect.privacy.clean import Rules
+from recollect.service import observe
+from recollect.service.observe import Arrival
+from recollect.store.port.store import Store
+
+PLATFORM = "http"
+
+T = TypeVar("T")
+Commit = Callable[[Callable[[], T]], T]
+"""Runs some writes as one transaction, perhaps together with those of others, and answers when
+they are on disk."""
+
+
+class Outcome(StrEnum):
+    QUEUED = "queued"
+    DEDUPED = "deduped"
+    PRIVATE = "private"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Where a prompt stands: its session's number, and how many prompts it is in the session."""
+
+    session_number: int
+    prompt_number: int
+    is_private: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intake:
+    store: Store
+    reader: Reader
+    clock: Clock
+    rules: Callable[[str], Rules]
+    """The privacy rules of a project."""
+    project_of: Callable[[str], str]
+    """The project that a folder belongs to."""
+    fresh_key: Callable[[], str]
+    commit: Callable[[Callable[[], object]], object]
+
+    def begin_turn(
+        self, *, session_id: str, project: str, prompt: str, platform: str, identity: str | None
+    ) -> Turn:
+        """The user said something. A session that had ended goes on."""
+        project = project_named(project)
+        session_id = scrub.session_named(session_id, self.rules(project))
+        key = None if identity is None else fingerprint("prompt", session_id, identity)
+        document = self._document(
+            {"kind": "prompt", "text": prompt, "source_event": "UserPromptSubmit"},
+            session_id=session_id,
+            cwd="",
+            project=project,
+            platform=platform,
+            key=key,
+        )
+        happened = _event(document) if document is not None else None
+
+        def write() -> Turn:
+            if happened is None:  # nothing but what a host or a tag has put there
+                session = self._session(session_id, project, platform)
+                self.store.sessions.turn(session.id, prompt_id=None, is_private=True)
+            else:
+                observe.keep_within(self.store, self.reader, _arrival(happened, document))
+            session = self._known(session_id)
+            return Turn(session.number, session.prompts, session.is_private_turn)
+
+        return self._committed(write)
+
+    def tool_use(
+        self,
+        *,
+        session_id: str,
+        tool: str,
+        input_: object,
+        response: object,
+        cwd: str,
+        platform: str,
+        identity: str | None,
+        is_failed: bool = False,
+    ) -> Outcome:
+        """The agent used a tool."""
+        host: dict[str, object] = {
+            "session_id": session_id,
+            "cwd": cwd,
+            "hook_event_name": "PostToolUseFailure" if is_failed else "PostToolUse",
+            "tool_name": tool,
+            "tool_input": input_,
+            "tool_response": response,
+        }
+        if identity is not None:
+            host["tool_use_id"] = identity
+        given = claude_code.document_of(
+            host, at=self.clock(), fresh_key=self.fresh_key, size_of=lambda _: None
+        )
+        if given is None:
+            return Outcome.PRIVATE
+        said = fingerprint("tool", tool, _plain(input_), _plain(response), cwd)
+        return self._offer(given, Task.OBSERVATION, said, platform)
+
+    def turn_end(
+        self, *, session_id: str, text: str, cwd: str, platform: str, project: str | None = None
+    ) -> Outcome:
+        """The agent stopped, and this is what it said last."""
+        given: dict[str, object] = {
+            "kind": "turn_end",
+            "text": text,
+            "source_event": "Stop",
+            "key": self.fresh_key(),
+            "session_id": session_id,
+            "cwd": cwd,
+            "at": self.clock(),
+            "v": event.VERSION,
+        }
+        return self._offer(given, Task.SUMMARIZE, fingerprint("end", text), platform, project)
+
+    def complete(self, session_id: str) -> Session | None:
+        """End an active session; None when there is none."""
+        session_id = scrub.session_named(session_id, self.rules(""))
+
+        def write() -> Session | None:
+            session = self.store.sessions.find(session_id)
+            if session is None or session.ended_at is not None:
+                return None
+            head = self._head(session)
+            stop = SessionStop(head, "complete")
+            observe.keep_within(self.store, self.reader, Arrival(stop, _stop_document(head)))
+            return self._known(session_id)
+
+        return self._committed(write)
+
+    def _offer(
+        self,
+        given: Mapping[str, object],
+        task: Task,
+        said: str,
+        platform: str,
+        project: str | None = None,
+    ) -> Outcome:
+        session_id, cwd = str(given["session_id"]), str(given["cwd"])
+        known = self.store.sessions.find(session_id)
+        if known is not None:
+            project = known.project
+        project = project_named(project) if project else self.project_of(cwd)
+        document = scrub.scrubbed(
+            {**given, "platform": platform, "project": project}, self.rules(project)
+        )
+        if document is None:
+            return Outcome.PRIVATE
+        happened = _event(document)
+
+        def write() -> Outcome:
+            session = self._session(happened.head.session_id, project, platform)
+            if session.is_private_turn:
+                return Outcome.PRIVATE
+            dedupe_key = fingerprint(str(session.prompts), said)
+            if self.store.jobs.has(session.id, task, dedupe_key):
+                return Outcome.DEDUPED
+            event_id = self.store.events.add(
+                key=happened.head.key,
+                session_id=session.id,
+                project=project,
+                kind=type(happened).__name__,
+                at=happened.head.at,
+                document=_text(document),
+            )
+            if event_id is None:
+                return Outcome.DEDUPED  # it came through another door
+            self.store.jobs.add(
+                session_id=session.id,
+                event_id=event_id,
+                task=task,
+                prompt_number=session.prompts,
+                dedupe_key=dedupe_key,
+                at=happened.head.at,
+            )
+            return Outcome.QUEUED
+
+        return self._committed(write)
+
+    def _document(
+        self,
+        body: Mapping[str, object],
+        *,
+        session_id: str,
+        cwd: str,
+        project: str,
+        platform: str,
+        key: str | None,
+    ) -> dict[str, object] | None:
+        given = {
+            **body,
+            "v": event.VERSION,
+            "key": key or self.fresh_key(),
+            "session_id": session_id,
+            "cwd": cwd,
+            "platform": platform,
+            "at": self.clock(),
+            "project": project,
+        }
+        return scrub.scrubbed(given, self.rules(project))
+
+    def _session(self, session_id: str, project: str, platform: str) -> Session:
+        """Inside the transaction; made if it is not there."""
+        session = self.store.sessions.find(session_id)
+        if session is not None:
+            return session
+        self.store.sessions.begin(
+            Session(id=session_id, project=project, platform=platform, started_at=self.clock())
+        )
+        return self._known(session_id)
+
+    def _known(self, session_id: str) -> Session:
+        session = self.store.sessions.find(session_id)
+        assert session is not None, "it was just made"
+        return session
+
+    def _head(self, session: Session) -> Head:
+        return Head(
+            key=self.fresh_key(),
+            session_id=session.id,
+            project=session.project,
+            cwd="",
+            platform=session.platform,
+            at=self.clock(),
+            source_event="SessionEnd",
+        )
+
+    def _committed(self, write: Callable[[], T]) -> T:
+        return self.commit(write)  # type: ignore[return-value]  # it answers what `write` does
+
+
+def _arrival(happened: event.Event, document: Mapping[str, object] | None) -> Arrival:
+    assert document is not None
+    return Arrival(happened, _text(document))
+
+
+def _event(document: Mapping[str, object]) -> Prompt | event.ToolUse | TurnEnd:
+    happened = event.of(document)
+    assert isinstance(happened, Prompt | event.ToolUse | TurnEnd)
+    return happened
+
+
+def _text(document: Mapping[str, object]) -> str:
+    return codec.compact(dict(document))
+
+
+def _plain(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+
+
+def _stop_document(head: Head) -> str:
+    return codec.compact(
+        {
+            "v": event.VERSION,
+            "key": head.key,
+            "session_id": head.session_id,
+            "project": head.project,
+            "cwd": head.cwd,
+            "platform": head.platform,
+            "at": head.at,
+            "source_event": head.source_event,
+            "kind": "session_stop",
+            "reason": "complete",
+        }
+    )
