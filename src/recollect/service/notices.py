@@ -34,13 +34,13 @@ class Notice:
 
 
 class Notices:
-    """Safe to use from several threads."""
+    """Safe to use from several threads. `first` is the id of the first notice to be told."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, first: int = 1) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         self._kept: deque[Notice] = deque(maxlen=MOST)
-        self._next = 1
+        self._first = self._next = first
         self._listeners: list[Callable[[], None]] = []
 
     def tell(self, topic: Topic, **facts: object) -> None:
@@ -52,16 +52,20 @@ class Notices:
             listener()
 
     def newest(self) -> int:
-        """The id of the newest notice; 0 before the first."""
+        """The id of the newest notice; before the first, what comes before its id."""
         with self._lock:
             return self._next - 1
 
-    def after(self, id_: int) -> list[Notice]:
-        """Those that came after this one and are still kept, in order. An id that is yet to come is
-        of an earlier process: then all that are kept."""
+    def seen(self, id_: int) -> int:
+        """How far somebody is who says that this was the last notice they saw. An id that was never
+        told here is of another process, and of this one they have seen nothing."""
         with self._lock:
-            known = id_ if id_ < self._next else 0
-            return [notice for notice in self._kept if notice.id > known]
+            return id_ if self._first <= id_ < self._next else self._first - 1
+
+    def after(self, id_: int) -> list[Notice]:
+        """Those that came after this one and are still kept, in order."""
+        with self._lock:
+            return [notice for notice in self._kept if notice.id > id_]
 
     @contextmanager
     def listening(self, on_news: Callable[[], None]) -> Iterator[None]:
