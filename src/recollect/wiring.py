@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from recollect.capture import seal, spool
 from recollect.dialect import registry
 from recollect.dialect.bucket import Bucket
-from recollect.dialect.desk import Desk
-from recollect.dialect.reply import Ask, Reply, answer
-from recollect.dialect.spec import Dialect
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.reply import Ask, Reply, answer, served
+from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose, model_file
 from recollect.embed.endpoint import Endpoint
 from recollect.embed.model_file import ModelFile
@@ -74,7 +74,8 @@ class House:
         self._lexicon: StoredLexicon | None = None
         self._finder: Finder | None = None
         self._facts: FactFinder | None = None
-        self._buckets = _buckets(settings)
+        limit = settings.memento_rate_limit
+        self._buckets = {} if limit is None else {"memento": Bucket(*rate_of(limit))}
         self._source = Source(
             settings.spool_dir,
             settings.key,
@@ -121,8 +122,22 @@ class House:
 
     def asker(self, dialect_name: str, project: str) -> Ask:
         """A door of a dialect: it catches up before it answers."""
-        dialect = self.dialect(dialect_name)
-        desk = Desk(
+        dialect, desk = self.dialect(dialect_name), self._desk(project)
+
+        def ask(name: str, arguments: Mapping[str, object]) -> Reply:
+            self.try_to_catch_up()
+            return answer(dialect, desk, name, arguments)
+
+        return ask
+
+    def serve(self, route: Route, request: Request) -> Response:
+        """The door of the dialects' routes."""
+        if route.catches_up:
+            self.try_to_catch_up()
+        return served(route, self._desk(DEFAULT_PROJECT), request)
+
+    def _desk(self, project: str) -> Desk:
+        return Desk(
             store=self.store,
             clock=self.clock,
             project=project,
@@ -133,12 +148,6 @@ class House:
             facts=self.facts,
             admit=self._admit,
         )
-
-        def ask(name: str, arguments: Mapping[str, object]) -> Reply:
-            self.try_to_catch_up()
-            return answer(dialect, desk, name, arguments)
-
-        return ask
 
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
@@ -223,12 +232,6 @@ class House:
         self.store.close()
 
 
-def _buckets(settings: Settings) -> dict[str, Bucket]:
-    """By the dialect that each one is for."""
-    limits = {"memento": settings.memento_rate_limit}
-    return {name: Bucket(*rate_of(limit)) for name, limit in limits.items() if limit is not None}
-
-
 def new_id() -> str:
     """An id as it is published; long enough never to come twice."""
     return public_id(os.urandom(ID_BYTES))
@@ -270,12 +273,9 @@ def chosen(settings: Settings) -> Chosen:
 
 
 def _wanted(settings: Settings) -> choose.Wanted:
-    endpoint = Endpoint(
-        settings.embedding_base_url,
-        settings.embedding_model,
-        settings.embedding_api_key or "",
-        settings.embedding_dimensions,
-    )
+    url, name = settings.embedding_base_url, settings.embedding_model
+    key, dimensions = settings.embedding_api_key or "", settings.embedding_dimensions
+    endpoint = Endpoint(url, name, key, dimensions)
     return choose.Wanted(settings.embedder, _model_folders(settings), endpoint)
 
 

@@ -15,6 +15,9 @@ if TYPE_CHECKING:  # these load numpy, which a search by words does without
     from recollect.service.meanings import Meanings
     from recollect.service.relevant import FactFinder
 
+DEFAULT_PROJECT = "default"
+"""The current one where there is no folder: of a request over HTTP that names none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
