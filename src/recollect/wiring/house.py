@@ -1,41 +1,33 @@
-"""The composition root: settings become a house.
+"""The house: a store with everything that answers for it, each part made when it is first needed.
 
-Only this module chooses a storage engine, who reads events, and what makes vectors.
+What it is made of is chosen in `choosing`; who opens one is the front of this room.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect.capture import seal, spool
+from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.bucket import Bucket
 from recollect.dialect.desk import Desk
 from recollect.dialect.reply import Ask, Reply, answer
 from recollect.dialect.spec import Dialect
-from recollect.embed import choose, model_file
-from recollect.embed.endpoint import Endpoint
-from recollect.embed.model_file import ModelFile
+from recollect.embed import choose
 from recollect.embed.port import Chosen
 from recollect.llm.port import Reader
-from recollect.llm.rules import Rules as ReadingRules
-from recollect.model.clock import Clock, wall_clock
-from recollect.model.errors import StoreBusy, StoreError, StoreFull, StoreMissing
-from recollect.model.fact import ID_BYTES, public_id
+from recollect.model.clock import Clock
+from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
 from recollect.settings import Settings
-from recollect.settings.table import rate_of
 from recollect.store.port.store import Store
-from recollect.store.sqlite import encrypt as sqlite_encrypt
 from recollect.store.sqlite.connection import PATIENCE_MS
-from recollect.store.sqlite.store import SqliteStore
+from recollect.wiring import choosing
 from recollect.worker.drain import Drained, Source, drain
 
 if TYPE_CHECKING:
@@ -51,8 +43,6 @@ log = logging.getLogger(__name__)
 HURRY = 1.0
 """Seconds that whoever has no patience gives to the spool; a session start must not wait for a
 month of events."""
-
-MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
 
 
 class House:
@@ -74,7 +64,7 @@ class House:
         self._lexicon: StoredLexicon | None = None
         self._finder: Finder | None = None
         self._facts: FactFinder | None = None
-        self._buckets = _buckets(settings)
+        self._buckets = choosing.buckets(settings)
         self._source = Source(
             settings.spool_dir,
             settings.key,
@@ -129,7 +119,7 @@ class House:
             finder=self.finder,
             meanings=self.meanings,
             rules=self.rules_for,
-            new_id=new_id,
+            new_id=choosing.new_id,
             facts=self.facts,
             admit=self._admit,
         )
@@ -144,7 +134,7 @@ class House:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
         with self._choosing:
             if self._chosen is None:
-                self._chosen = chosen(self.settings)
+                self._chosen = choosing.chosen(self.settings)
             return self._chosen
 
     def meanings(self) -> Meanings:
@@ -157,7 +147,7 @@ class House:
                 self._meanings = Meanings(
                     self.store,
                     [embedder] if embedder else [],
-                    former=lambda names: choose.named(_wanted(self.settings), names),
+                    former=lambda names: choose.named(choosing.wanted(self.settings), names),
                 )
             return self._meanings
 
@@ -217,102 +207,7 @@ class House:
         return embedder is not None and not embed_some(self.store, embedder).is_done
 
     def rules_for(self, project: str) -> Rules:
-        return rules_for(self.settings, project)
+        return choosing.rules_for(self.settings, project)
 
     def close(self) -> None:
         self.store.close()
-
-
-def _buckets(settings: Settings) -> dict[str, Bucket]:
-    """By the dialect that each one is for."""
-    limits = {"memento": settings.memento_rate_limit}
-    return {name: Bucket(*rate_of(limit)) for name, limit in limits.items() if limit is not None}
-
-
-def new_id() -> str:
-    """An id as it is published; long enough never to come twice."""
-    return public_id(os.urandom(ID_BYTES))
-
-
-def open_house(
-    settings: Settings, *, clock: Clock = wall_clock, patience_ms: int = PATIENCE_MS
-) -> House:
-    """Open the store, which is made when it is missing."""
-    store = SqliteStore(settings.store, key=settings.key, clock=clock, patience_ms=patience_ms)
-    return House(settings, store, ReadingRules(), clock, patience_ms=patience_ms)
-
-
-def open_existing(settings: Settings, *, clock: Clock = wall_clock) -> House:
-    """The same for what only reads: a store that is missing is not made, unless events wait."""
-    if not has_store(settings):
-        raise StoreMissing(f"database not found: {settings.store}")
-    return open_house(settings, clock=clock)
-
-
-def has_store(settings: Settings) -> bool:
-    return os.path.exists(settings.store) or bool(spool.waiting(settings.spool_dir))
-
-
-def rules_for(settings: Settings, project: str) -> Rules:
-    """The privacy rules of a project."""
-    chosen = settings.filter_for(project)
-    return Rules(
-        chosen.extra_patterns,
-        chosen.entropy_threshold,
-        chosen.entropy_min_length,
-        entropy=chosen.entropy,
-    )
-
-
-def chosen(settings: Settings) -> Chosen:
-    """The embedder that these settings come to on this machine, and why that one."""
-    return choose.choose(_wanted(settings))
-
-
-def _wanted(settings: Settings) -> choose.Wanted:
-    endpoint = Endpoint(
-        settings.embedding_base_url,
-        settings.embedding_model,
-        settings.embedding_api_key or "",
-        settings.embedding_dimensions,
-    )
-    return choose.Wanted(settings.embedder, _model_folders(settings), endpoint)
-
-
-def model(settings: Settings) -> ModelFile:
-    """The model file that is used, or the place where it is missing."""
-    return model_file.find(_model_folders(settings))[0]
-
-
-def build_model(settings: Settings, *, package: str | None, say: Callable[[str], None]) -> None:
-    """Into the folder of models. `package` is where the published files are, or are to be kept."""
-    from recollect.embed import build  # numpy, which no other command needs
-
-    build.into(settings.model_dir, package=package, say=say)
-
-
-def _model_folders(settings: Settings) -> tuple[str, ...]:
-    return (settings.model_dir, model_file.PACKAGED)
-
-
-def dialect_names() -> list[str]:
-    return registry.names()
-
-
-def published(name: str) -> Dialect:
-    """A dialect without a store, for its tools' names and schemas."""
-    return registry.load(name)
-
-
-def encrypt(
-    settings: Settings, key: bytes, *, backup: str | None, keep_key: Callable[[], None]
-) -> None:
-    """Encrypt the store and the spool. `keep_key` is called before anything depends on the key."""
-
-    def sealed(blob: bytes) -> bytes:
-        return blob if seal.is_sealed(blob) else seal.seal(key, blob)
-
-    with sqlite_encrypt.replaced(settings.store, key, backup=backup):
-        keep_key()
-        spool.rewrite(settings.spool_dir, sealed)
-    spool.rewrite(settings.spool_dir, sealed)  # what hooks that knew no key wrote meanwhile
