@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from recollect.capture import project
 from recollect.dialect.bucket import Bucket
 from recollect.embed import choose, model_file
 from recollect.embed.endpoint import Endpoint
@@ -16,6 +17,7 @@ from recollect.settings import Settings
 from recollect.settings.table import rate_of
 
 MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
+KEY_BYTES = 16
 
 
 def buckets(settings: Settings) -> dict[str, Bucket]:
@@ -27,6 +29,21 @@ def buckets(settings: Settings) -> dict[str, Bucket]:
 def new_id() -> str:
     """An id as it is published; long enough never to come twice."""
     return public_id(os.urandom(ID_BYTES))
+
+
+def new_key() -> str:
+    """Names an event that nobody else can tell of."""
+    return os.urandom(KEY_BYTES).hex()
+
+
+def project_of(settings: Settings, cwd: str) -> str:
+    """The project of a folder, as the hooks name it."""
+    return project.project_of(
+        cwd,
+        named=settings.project,
+        home=settings.user_home,
+        strategy=settings.project_strategy,
+    )[0]
 
 
 def rules_for(settings: Settings, project: str) -> Rules:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import logging
 import math
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import Desk
-from recollect.dialect.reply import Ask, Reply, answer
-from recollect.dialect.spec import Dialect
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.reply import Ask, Reply, answer, served
+from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
 from recollect.embed.port import Chosen
 from recollect.llm.port import Reader
@@ -24,11 +25,18 @@ from recollect.model.clock import Clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
+from recollect.service import processing
+from recollect.service.accepting import Tidied
+from recollect.service.intake import Intake
+from recollect.service.notices import Notices
+from recollect.service.processing import Workbench
 from recollect.settings import Settings
 from recollect.store.port.store import Store
 from recollect.store.sqlite.connection import PATIENCE_MS
+from recollect.store.turns import Turns
 from recollect.wiring import choosing
-from recollect.worker.drain import Drained, Source, drain
+from recollect.worker.drain import Source, drain
+from recollect.worker.writer import Writer
 
 if TYPE_CHECKING:
     from recollect.model.question import Found, Question
@@ -55,8 +63,31 @@ class House:
         self.store = store
         self.reader = reader
         self.clock = clock
+        self.notices = Notices(clock)
+        self.bench = Workbench(
+            store=store,
+            reader=reader,
+            clock=clock,
+            notices=self.notices,
+            wants_model=True,
+            stale_ms=settings.stale_processing_ms,
+        )
+        self.intake = Intake(
+            store=store,
+            reader=reader,
+            clock=clock,
+            rules=self.rules_for,
+            project_of=lambda cwd: choosing.project_of(settings, cwd),
+            fresh_key=choosing.new_key,
+            commit=self._commit,
+            notices=self.notices,
+            skipped_tools=frozenset(settings.skip_tools),
+        )
+        self._writer: Writer | None = None
+        self._on_accepted: Callable[[], None] = lambda: None
+        self._tidied_at = 0
         self._dialects: dict[str, Dialect] = {}
-        self._draining = threading.Lock()
+        self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
         self._choosing = threading.Lock()
         self._chosen: Chosen | None = None
@@ -73,25 +104,62 @@ class House:
             limit=math.inf if self._is_patient else HURRY,
         )
 
+    def take_over(self, on_accepted: Callable[[], None]) -> None:
+        """Be the house of the store's worker: writes are gathered, what a former worker had
+        claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
+        self._on_accepted = on_accepted
+        self.bench = replace(self.bench, wants_model=False)
+        processing.release(self.bench, older_than=None)
+        self._writer = Writer(lambda: self.store)
+        self._writer.start()
+
     def catch_up(self) -> int:
-        """Drain the spool; how many events were stored."""
-        return self.drain().stored
+        """Drain the spool and read what was accepted; how many events were stored or read."""
+        with self._catching_up:
+            stored = drain(self.store, self.reader, self._source).stored
+            self._release_stale()
+            stored += processing.process_waiting(self.bench)
+            if stored and self._is_patient:
+                self._tend()
+            return stored
+
+    def is_behind(self) -> bool:
+        """Whether something that was accepted is due to be read."""
+        return processing.is_due(self.bench) or self._is_stale()
 
     def try_to_catch_up(self) -> StoreError | None:
         """Before a read: what is stored can be told even when nothing can be added just now."""
         try:
-            self.drain()
+            self.catch_up()
         except (StoreBusy, StoreFull) as error:
-            log.warning("events wait in the spool: %s", error)
+            log.warning("events wait: %s", error)
             return error
         return None
 
-    def drain(self) -> Drained:
-        with self._draining:
-            drained = drain(self.store, self.reader, self._source)
-            if drained.stored and self._is_patient:
-                self._tend()
-            return drained
+    def _commit(self, write: Callable[[], object]) -> object:
+        if self._writer is None:
+            with self.store.transaction():
+                done = write()
+        else:
+            done = self._writer.commit(write)
+        self._on_accepted()
+        return done
+
+    def _tidy(self, session_number: int) -> Tidied:
+        with self._catching_up:
+            return processing.tidy(self.bench, session_number)
+
+    def _is_stale(self) -> bool:
+        """Asked now and then: a claim grows stale slowly."""
+        return self.clock() - self._tidied_at >= self.bench.stale_ms // 4 and processing.is_stale(
+            self.bench
+        )
+
+    def _release_stale(self) -> None:
+        if self._is_stale():
+            given_back = processing.release(self.bench, older_than=self.bench.stale_ms)
+            log.warning("%s claimed jobs had gone stale and wait again", given_back)
+            self._tidied_at = self.clock()
 
     def _tend(self) -> None:
         """Keep the ranking index up to date, when there is enough to do."""
@@ -111,8 +179,22 @@ class House:
 
     def asker(self, dialect_name: str, project: str) -> Ask:
         """A door of a dialect: it catches up before it answers."""
-        dialect = self.dialect(dialect_name)
-        desk = Desk(
+        dialect, desk = self.dialect(dialect_name), self._desk(project)
+
+        def ask(name: str, arguments: Mapping[str, object]) -> Reply:
+            self.try_to_catch_up()
+            return answer(dialect, desk, name, arguments)
+
+        return ask
+
+    def serve(self, route: Route, request: Request) -> Response:
+        """The door of the dialects' routes."""
+        if route.catches_up:
+            self.try_to_catch_up()
+        return served(route, self._desk(DEFAULT_PROJECT), request)
+
+    def _desk(self, project: str) -> Desk:
+        return Desk(
             store=self.store,
             clock=self.clock,
             project=project,
@@ -122,13 +204,9 @@ class House:
             new_id=choosing.new_id,
             facts=self.facts,
             admit=self._admit,
+            accepting=self.intake,
+            tidy=self._tidy,
         )
-
-        def ask(name: str, arguments: Mapping[str, object]) -> Reply:
-            self.try_to_catch_up()
-            return answer(dialect, desk, name, arguments)
-
-        return ask
 
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
@@ -209,5 +287,10 @@ class House:
     def rules_for(self, project: str) -> Rules:
         return choosing.rules_for(self.settings, project)
 
+    def finish(self, patience: float = 1.0) -> bool:
+        """Write what was handed in and take no more; whether that was done in time."""
+        return self._writer is None or self._writer.stop(patience)
+
     def close(self) -> None:
+        self.finish()
         self.store.close()
