@@ -130,6 +130,8 @@ def empty_desk(project: str) -> Desk:
         rules=nothing,
         new_id=nothing,
         facts=nothing,
+        accepting=nothing,
+        tidy=nothing,
         admit=nothing,
     )
 

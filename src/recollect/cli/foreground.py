@@ -11,7 +11,6 @@ import os
 import signal
 import socket
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import uvicorn
@@ -75,8 +74,14 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(lambda: loop.opened().embed_some())
+
+    def open_house() -> House:
+        house = wiring.open_house(settings)
+        house.take_over(on_accepted=loop.wake)
+        return house
+
     loop = Loop(
-        partial(wiring.open_house, settings),
+        open_house,
         lambda: len(spool.waiting(settings.spool_dir)),
         on_stored=embedding.wake,
     )
