@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from recollect.model.clock import Clock
+from recollect.model.job import Depth
 
 MOST = 1_000
 
@@ -33,15 +34,38 @@ class Notice:
     facts: Mapping[str, object]
 
 
-class Notices:
-    """Safe to use from several threads. `first` is the id of the first notice to be told."""
+def depth_facts(depth: Depth) -> dict[str, object]:
+    """What `queue.depth` tells."""
+    return {
+        "pending": depth.pending,
+        "processing": depth.processing,
+        "failed": depth.failed,
+        "queueDepth": depth.open,
+    }
 
-    def __init__(self, clock: Clock, *, first: int = 1) -> None:
+
+class Notices:
+    """Safe to use from several threads."""
+
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()
+        self._in_turn = threading.Lock()
         self._kept: deque[Notice] = deque(maxlen=MOST)
-        self._first = self._next = first
+        self._first = self._next = 1
         self._listeners: list[Callable[[], None]] = []
+
+    def number_from(self, first: int) -> None:
+        """The id of the first notice, before any is told."""
+        with self._lock:
+            assert not self._kept, "ids only grow"
+            self._first = self._next = first
+
+    def tell_present(self, topic: Topic, facts: Callable[[], Mapping[str, object]]) -> None:
+        """How something is now. What several threads tell of it is told in the order in which they
+        looked, so that the last word is the newest."""
+        with self._in_turn:
+            self.tell(topic, **facts())
 
     def tell(self, topic: Topic, **facts: object) -> None:
         with self._lock:

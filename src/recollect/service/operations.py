@@ -1,4 +1,4 @@
-"""Operations: how the worker has been doing, and failed work given another try.
+"""Operations: how the worker has been doing.
 
 What is told here comes from the store, so it outlives the process that did it.
 """
@@ -11,6 +11,11 @@ from dataclasses import dataclass
 from recollect.model.clock import SECOND
 from recollect.store.port.operations import Bucket
 from recollect.store.port.store import Store
+
+RUNS = "worker.runs"
+NOTICES_OF_A_RUN = 1_000_000_000
+"""Notices of one worker: a hundred a second for a third of a year. It goes on beyond them; only
+the next one might be taken for it then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,15 @@ class Stretch:
     searches: Tally
     jobs: Tally
     failures: Tally
+
+
+def first_notice(store: Store) -> int:
+    """Where a worker begins to number its notices: after all that former workers can have told, so
+    that whoever comes back with an older number is told everything."""
+    with store.transaction():
+        store.operations.count({RUNS: 1})
+        runs = store.operations.counters(RUNS)[RUNS]
+    return (runs - 1) * NOTICES_OF_A_RUN + 1
 
 
 def trends(store: Store, *, now: int, window: int, width: int) -> list[Stretch]:

@@ -37,7 +37,8 @@ class Worker:
     streams: Streams = field(init=False)
 
     def __post_init__(self) -> None:
-        self.notices = Notices(lambda: NOW, first=self.first)
+        self.notices = Notices(lambda: NOW)
+        self.notices.number_from(self.first)
         told = Told(self.notices, lambda: DEPTH, lambda: NOW)
         self.streams = Streams(lambda: told, heartbeat=self.heartbeat, most=self.most)
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from recollect.dialect.desk import Desk
 from recollect.dialect.spec import Json, Request, Response, RouteHandler
+from recollect.dialect.validate import LARGEST
 from recollect.dialects.codexmem import figures, filters, sheets
 from recollect.dialects.codexmem.filters import Asked
 from recollect.dialects.codexmem.sheets import Cell
+from recollect.model.errors import InvalidArgument
 from recollect.service import operations
 
 COUNTERS = ("success", "parse_fail", "schema_fail", "repair_fail", "fallback_used")
@@ -26,6 +28,14 @@ def reset_agent_metrics(desk: Desk, _: Request) -> Response:
         for agent in AGENTS:
             desk.store.operations.reset(f"{agent}.")
     return Response(body={"success": True})
+
+
+def retry_failed(desk: Desk, request: Request) -> Response:
+    session_number = request.body.get("sessionDbId")
+    if session_number is not None and type(session_number) is not int:
+        raise InvalidArgument("sessionDbId", "must be an integer")
+    held = None if session_number is None else max(-LARGEST, min(session_number, LARGEST))
+    return Response(body={"success": True, "retried": desk.retry(held)})
 
 
 def search_traces(desk: Desk, request: Request) -> Response:
@@ -131,6 +141,7 @@ def _lines(entries: Iterable[Json]) -> Response:
 ROUTES: Mapping[str, RouteHandler] = {
     "GET /api/ops/agent-metrics": agent_metrics,
     "POST /api/ops/agent-metrics/reset": reset_agent_metrics,
+    "POST /api/ops/retry-failed": retry_failed,
     "GET /api/ops/search-traces": search_traces,
     "GET /api/ops/search-traces/export": export_traces,
     "GET /api/ops/session-timings": session_timings,

@@ -43,7 +43,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("text", "because"), REFUSED, ids=[row[-1] for row in REFUSED])
 def test_what_is_no_moment_is_refused_by_name(text: str, because: str) -> None:
-    with pytest.raises(InvalidArgument, match="^from must be seconds or milliseconds"):
+    with pytest.raises(InvalidArgument, match=r"^from must be seconds or milliseconds"):
         moment("from", text)
 
 

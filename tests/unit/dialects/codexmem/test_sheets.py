@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.dialect.spec import Json
 from recollect.dialects.codexmem import sheets
 from recollect.dialects.codexmem.sheets import Cell
 
@@ -64,7 +65,7 @@ def test_no_text_begins_a_formula(text: str) -> None:
 
 
 def test_lines_of_json_are_whole_values() -> None:
-    entries: list[sheets.Json] = [{"error": "two\nlines, ü"}, {"error": "=1+1"}]
+    entries: list[Json] = [{"error": "two\nlines, ü"}, {"error": "=1+1"}]
     written = sheets.ndjson(entries)
     assert [json.loads(line) for line in written.split("\n")] == entries
     assert sheets.ndjson([]) == ""
