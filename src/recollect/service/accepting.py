@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -56,8 +57,9 @@ class Accepting(Protocol):
         platform: str,
         identity: str | None,
         is_failed: bool = False,
+        marks: Mapping[str, object] | None = None,
     ) -> Outcome:
-        """The agent used a tool."""
+        """The agent used a tool. `marks` are fingerprints of what a hook has left out."""
 
     def turn_end(
         self,

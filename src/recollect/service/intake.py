@@ -97,6 +97,7 @@ class Intake:
         platform: str,
         identity: str | None,
         is_failed: bool = False,
+        marks: Mapping[str, object] | None = None,
     ) -> Outcome:
         """The agent used a tool."""
         if tool in self.skipped_tools:
@@ -117,7 +118,7 @@ class Intake:
         if given is None:
             return Outcome.PRIVATE
         said = fingerprint("tool", tool, _plain(input_), _plain(response), cwd)
-        return self._offer(given, Task.OBSERVATION, said, platform)
+        return self._offer(given, Task.OBSERVATION, said, platform, marks=marks)
 
     def turn_end(
         self,
@@ -167,6 +168,7 @@ class Intake:
         said: str,
         platform: str,
         project: str | None = None,
+        marks: Mapping[str, object] | None = None,
     ) -> Outcome:
         session_id, cwd = str(given["session_id"]), str(given["cwd"])
         known = self._found(session_id)
@@ -178,6 +180,7 @@ class Intake:
         )
         if document is None:
             return Outcome.PRIVATE
+        document |= {"marks": dict(marks)} if marks else {}
         happened = _event(document)
 
         def write() -> Outcome:
