@@ -8,22 +8,22 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPResponse
-from typing import Any
+from http.client import HTTPConnection
 
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
 from listening import listening
+from promises import promise
 from recollect.model.errors import StoreBusy
 from recollect.service.notices import MOST, Notices, Topic
 from recollect.web.guard import Guard, Rules
 from recollect.web.sse import Streams, Told
+from streams import PATIENCE, Client, Frame
 
 NOW = 1_790_000_000_000
 DEPTH = {"pending": 2, "processing": 0, "failed": 1, "queueDepth": 2}
-PATIENCE = 10.0
 
 
 @dataclass
@@ -58,44 +58,6 @@ class Worker:
 def serving(streams: Streams) -> contextlib.AbstractContextManager[int]:
     app = Starlette(routes=[Route("/api/events", streams, methods=["GET"])])
     return listening(Guard(app, Rules(bound="127.0.0.1")))
-
-
-@dataclass
-class Frame:
-    id: int
-    event: str
-    data: dict[str, Any]
-
-
-@dataclass
-class Client:
-    """A client of the stream; reads frame by frame."""
-
-    port: int
-    headers: dict[str, str] = field(default_factory=dict)
-    response: HTTPResponse = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.connection = HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        self.connection.request("GET", "/api/events", headers=self.headers)
-        self.response = self.connection.getresponse()
-
-    def block(self) -> list[str]:
-        """Lines up to the blank one; none at the end of the stream."""
-        lines: list[str] = []
-        while line := self.response.readline().decode().rstrip("\n"):
-            lines.append(line)
-        return lines
-
-    def frame(self) -> Frame:
-        lines = self.block()
-        assert [line.partition(": ")[0] for line in lines] == ["id", "event", "data"], lines
-        id_, event, data = (line.partition(": ")[2] for line in lines)
-        return Frame(int(id_), event, json.loads(data))
-
-    def close(self) -> None:
-        self.response.close()
-        self.connection.close()
 
 
 def test_whoever_connects_is_told_the_depth_at_once_and_then_what_happens() -> None:
@@ -144,6 +106,7 @@ def test_a_client_that_comes_back_is_told_what_it_missed(
         client.close()
 
 
+@promise("codexmem:events:replay")
 def test_what_is_not_kept_any_more_is_counted() -> None:
     worker = Worker()
     worker.tell(*range(MOST + 7))
@@ -154,6 +117,7 @@ def test_what_is_not_kept_any_more_is_counted() -> None:
         client.close()
 
 
+@promise("codexmem:events:heartbeat")
 def test_a_quiet_stream_beats() -> None:
     worker = Worker(heartbeat=0.01)
     with worker.listening() as port:
@@ -163,6 +127,7 @@ def test_a_quiet_stream_beats() -> None:
         client.close()
 
 
+@promise("codexmem:events:heartbeat")
 def test_a_busy_stream_beats_as_well() -> None:
     worker = Worker(heartbeat=0.05)
     with worker.listening() as port:
@@ -178,6 +143,7 @@ def test_a_busy_stream_beats_as_well() -> None:
         client.close()
 
 
+@promise("codexmem:events:costs-nothing")
 def test_a_client_that_reads_nothing_holds_nobody_up() -> None:
     worker = Worker()
     with worker.listening() as port, socket.socket() as sleeper:
@@ -200,6 +166,7 @@ def test_a_client_that_reads_nothing_holds_nobody_up() -> None:
         reader.close()
 
 
+@promise("codexmem:events:costs-nothing")
 def test_a_client_that_leaves_is_forgotten() -> None:
     worker = Worker(most=1)
     with worker.listening() as port:
