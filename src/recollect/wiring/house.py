@@ -150,7 +150,8 @@ class House:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
 
-    def _retry(self, session_number: int | None) -> int:
+    def retry(self, session_number: int | None) -> int:
+        """Let what was given up be tried anew, of a session or of all; how much that was."""
         retried = processing.retry(self.bench, session_number)
         self._on_accepted()
         return retried
@@ -212,7 +213,7 @@ class House:
             admit=self._admit,
             accepting=self.intake,
             tidy=self._tidy,
-            retry=self._retry,
+            retry=self.retry,
         )
 
     def chosen(self) -> Chosen:
