@@ -225,6 +225,7 @@ SEARCHES = [
     ({"from_": NOW - 2 * MINUTE}, [FORMULA, LOGIN], "from is inclusive; milliseconds"),
     ({"to": (NOW - 2 * MINUTE) // 1000}, [LOGIN, AUTH], "to is inclusive; seconds"),
     ({"from_": "2026-09-21T14:12:00Z"}, [FORMULA], "ISO"),
+    ({"to": "2026-09-21"}, [FORMULA, LOGIN, AUTH], "a day is meant whole"),
     ({"from_": NOW, "to": NOW - HOUR}, [], "nothing is between the wrong ends"),
     ({"mode": "lexical-only", "query": "login", "project": "beta"}, [LOGIN], "all together"),
 ]
