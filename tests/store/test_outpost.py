@@ -337,7 +337,7 @@ def test_without_a_model_there_is_nothing_to_bring(store: Store, server: ChromaS
 # -- what is found
 
 
-QUESTIONS = [
+QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
     # question        where                           because
     ("apple", {}, "one word"),
     ("jam and figs", {"limit": 3}, "several"),
@@ -422,7 +422,7 @@ def test_a_server_that_is_killed_is_done_without_and_comes_back(
     found, hybrid = world.find("chroma", "apple"), world.find("hybrid", "apple")
     assert (ids(found)[0], found.used_vectors) == (11, False)
     assert str(found.problem).startswith("searched by words only: http://127.0.0.1:")
-    assert (hybrid.used_vectors, hybrid.near.keys()) == (True, {"sqlite"})
+    assert (hybrid.used_vectors, set(hybrid.near)) == (True, {"sqlite"})
     assert str(hybrid.problem).startswith("searched without the vector server: http://")
 
     running.start()

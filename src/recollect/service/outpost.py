@@ -8,12 +8,11 @@ and not marked is brought again, which changes nothing. How a search asks the ou
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.embed.port import Embedder
 from recollect.model.errors import OutpostMisfit, OutpostUnavailable
-from recollect.model.memory import Kind
 from recollect.outpost.port import SORTS, Copy, Outpost, sort_of
 from recollect.search.halves import BYTES_EACH, are_unit, unpacked, widened
 from recollect.search.meaning import KINDS, TEXT
@@ -49,6 +48,18 @@ class Standing:
         return told if self.problem is None else f"{told} ({self.problem})"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """Which vectors there are, by sort, and whether a server with copies of them answers; None
+    when nobody is to ask it."""
+
+    backend: str
+    embedded: Mapping[str, int]
+    is_configured: bool
+    is_reachable: bool | None
+    standing: Standing | None
+
+
 class Following:
     """One for each process: steps and backfills come one after the other, so that nothing that
     was removed there is brought again by whoever has read it before."""
@@ -56,7 +67,8 @@ class Following:
     def __init__(
         self, store: Store, outpost: Outpost, embedder: Callable[[], Embedder | None]
     ) -> None:
-        self._store, self._outpost, self._embedder = store, outpost, embedder
+        self.outpost = outpost
+        self._store, self._embedder = store, embedder
         self._one_at_a_time = threading.Lock()
         self._problem: str | None = None
 
@@ -87,20 +99,27 @@ class Following:
                 found = self._store.outposts.newest(model[0], TEXT, kinds, project, limit)
                 for start in range(0, len(found), PAGE):
                     page = _copies(found[start : start + PAGE], model[1])
-                    self._outpost.put(embedder.name, page)
+                    self.outpost.put(embedder.name, page)
                     brought[sort] += len(page)
             return Backfilled(brought["observation"], brought["summary"], brought["prompt"])
+
+    def is_reachable(self) -> bool:
+        try:
+            self.outpost.connect(is_hurried=True)
+        except OutpostUnavailable:
+            return False
+        return True
 
     def standing(self) -> Standing:
         """Asks nobody outside."""
         embedder = self._embedder()
         model = None if embedder is None else self._store.vectors.tail(embedder.name).model
         if embedder is None or model is None:
-            return Standing(self._outpost.place, 0, 0, self._problem)
-        mark = self._store.outposts.mark(self._outpost.place)
+            return Standing(self.outpost.place, 0, 0, self._problem)
+        mark = self._store.outposts.mark(self.outpost.place)
         reached = mark.vector_seq if mark is not None and mark.model == embedder.name else 0
         return Standing(
-            self._outpost.place,
+            self.outpost.place,
             self._store.outposts.count_through(model[0], TEXT, reached),
             sum(self._store.outposts.counts(model[0], TEXT).values()),
             self._problem,
@@ -115,7 +134,7 @@ class Following:
             return False
         model_id, dimension = tail.model
         identity = self._connected(embedder.name, dimension)
-        place = self._outpost.place
+        place = self.outpost.place
         mark = self._store.outposts.mark(place)
         if mark is None or _is_lost(mark, tail, identity, embedder.name):
             self._remove_strays(model_id)
@@ -128,8 +147,8 @@ class Following:
         # What is gone goes first: a vector that came since for the same memory is among the found
         # ones, of this step or of one of the next.
         gone = dict.fromkeys(change.memory_id for change in changes if not change.has_vector)
-        self._outpost.remove(list(gone))
-        self._outpost.put(embedder.name, _copies(found, dimension))
+        self.outpost.remove(list(gone))
+        self.outpost.put(embedder.name, _copies(found, dimension))
         reached = mark
         if changes:
             reached = replace(reached, change_seq=changes[-1].seq)
@@ -139,26 +158,26 @@ class Following:
         return max(len(changes), len(found)) == PAGE
 
     def _connected(self, model: str, dimension: int) -> str:
-        identity, there = self._outpost.connect(is_hurried=False)
+        identity, there = self.outpost.connect(is_hurried=False)
         if there not in (None, dimension):
             raise OutpostMisfit(
-                f"{self._outpost.place} holds vectors of {there} numbers; {model} makes {dimension}"
+                f"{self.outpost.place} holds vectors of {there} numbers; {model} makes {dimension}"
             )
         return identity
 
     def _remove_strays(self, model_id: int) -> None:
         """What was brought there and has no vector here any more. All are named first: pages move
         when something is removed."""
-        held = [id_ for page in self._outpost.held() for id_ in page]
+        held = [id_ for page in self.outpost.held() for id_ in page]
         for start in range(0, len(held), PAGE):
             ids = held[start : start + PAGE]
             known = self._store.outposts.embedded(model_id, TEXT, ids)
-            self._outpost.remove([id_ for id_ in ids if id_ not in known])
+            self.outpost.remove([id_ for id_ in ids if id_ not in known])
 
     def _move(self, mark: Brought | None, to: Brought) -> None:
         # What a power cut takes is brought again: nobody need wait for the disk.
         with self._store.transaction(is_lasting=False):
-            self._store.outposts.move_mark(self._outpost.place, mark, to)
+            self._store.outposts.move_mark(self.outpost.place, mark, to)
 
 
 def _is_lost(mark: Brought, tail: Tail, identity: str, model: str) -> bool:
@@ -185,9 +204,23 @@ def _copies(found: Iterable[Embedded], dimension: int) -> Sequence[Copy]:
     ]
 
 
-def sorts(counts: dict[Kind, int]) -> dict[str, int]:
-    """Counts by kind as counts by sort."""
-    told = dict.fromkeys(SORTS, 0)
-    for kind, many in counts.items():
-        told[sort_of(kind)] += many
-    return told
+def index(
+    store: Store,
+    embedder: Embedder | None,
+    following: Following | None,
+    *,
+    backend: str,
+    is_configured: bool,
+) -> Index:
+    """Asks the server, if there is one, whether it is there."""
+    model = None if embedder is None else store.vectors.tail(embedder.name).model
+    embedded = dict.fromkeys(SORTS, 0)
+    for kind, many in ({} if model is None else store.outposts.counts(model[0], TEXT)).items():
+        embedded[sort_of(kind)] += many
+    return Index(
+        backend=backend,
+        embedded=embedded,
+        is_configured=is_configured,
+        is_reachable=None if following is None else following.is_reachable(),
+        standing=None if following is None else following.standing(),
+    )
