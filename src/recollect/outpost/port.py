@@ -61,8 +61,10 @@ class Outpost(Protocol):
         self, model: str, query: Floats, projects: Sequence[str] | None, most: int
     ) -> Near: ...
 
-    def vectors(self, model: str, sorts: Mapping[int, str | None]) -> tuple[Ids, Floats]:
-        """The copies of these memories, as far as there are any; by id the sort, if it is known."""
+    def cosines(
+        self, model: str, query: Floats, sorts: Mapping[int, str | None]
+    ) -> tuple[Ids, Floats]:
+        """Of these memories, as far as it has a copy; by id the sort, if it is known."""
 
     def held(self) -> Iterator[list[int]]:
         """The memories of all copies that were brought, whatever the model: page by page."""

@@ -84,10 +84,9 @@ class OutpostNearness:
     def cosines(self, query: Floats, ids: Longs) -> Floats:
         unknown = [id_ for id_ in dict.fromkeys(ids.tolist()) if id_ not in self._told]
         if unknown:
-            found, rows = self._outpost.vectors(self.model, self._sorts(unknown))
+            found, cosines = self._outpost.cosines(self.model, query, self._sorts(unknown))
             self._told |= dict.fromkeys(unknown, np.nan)
-            if len(found) and rows.shape[1] == len(query):
-                self._told |= dict(zip(found.tolist(), (rows @ query).tolist(), strict=True))
+            self._told |= dict(zip(found.tolist(), cosines.tolist(), strict=True))
         return np.array([self._told[id_] for id_ in ids.tolist()], np.float32)
 
     def _among_many(

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.chroma import ChromaServer, free_port, serving
 
-from chroma import ChromaServer, free_port, serving
 from commands import Finished, Home
 from contract.world import NOW
 from embedders import BagOfWords

@@ -1,4 +1,4 @@
-"""A Chroma server for tests: the real one, as `make chroma` has put it into build/chroma."""
+"""A Chroma server for tests and benchmarks: the real one, which `make chroma` has installed."""
 
 from __future__ import annotations
 
