@@ -133,6 +133,8 @@ def empty_desk(project: str) -> Desk:
         accepting=nothing,
         tidy=nothing,
         retry=nothing,
+        backfill=nothing,
+        index=nothing,
         admit=nothing,
         here=nothing,
     )

@@ -46,6 +46,8 @@ DEFAULT_DIALECT = "nmem"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
+_LONGEST_ABSENCE = 10.0
+"""Seconds after which a vector server that was gone is looked for again, at most."""
 
 
 def run(settings: Settings) -> int:
@@ -75,8 +77,18 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
-    embedding = Embedding(lambda: loop.opened().embed_some())
     streams = Streams(lambda: _told(loop.opened()))
+
+    def follow() -> bool:
+        return loop.opened().afar.step()
+
+    def embed() -> bool:
+        is_more = loop.opened().embed_some()
+        following.wake()
+        return is_more
+
+    embedding = Embedding(embed)
+    following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
 
     def open_house() -> House:
         house = wiring.open_house(settings)
@@ -95,10 +107,13 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     def start() -> None:
         loop.start()
         embedding.start()
+        if settings.vectors_backend != "sqlite":
+            following.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
+        following.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
@@ -122,6 +137,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_GRACE)
+    following.stop(_GRACE)
     loop.stop()
 
 

@@ -120,6 +120,9 @@ class Settings:
     embedding_model: str
     embedding_api_key: str | None
     embedding_dimensions: int
+    vectors_backend: str
+    chroma_url: str
+    chroma_collection: str
     retention_enabled: bool
     retention_days: Mapping[str, int]
     projects: Mapping[str, ProjectSettings]

@@ -36,6 +36,7 @@ from recollect.store.port.store import Store
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
+from recollect.wiring.afar import Afar
 from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
@@ -97,6 +98,7 @@ class House:
         self._lexicon: StoredLexicon | None = None
         self._finder: Finder | None = None
         self._facts: FactFinder | None = None
+        self.afar = Afar(settings, store, lambda: self.chosen().embedder)
         self._buckets = choosing.buckets(settings)
         self._source = Source(
             settings.spool_dir,
@@ -216,6 +218,8 @@ class House:
             accepting=self.intake,
             tidy=self._tidy,
             retry=self.retry,
+            backfill=self.afar.backfill,
+            index=self.afar.index,
             here=self._here,
         )
 
@@ -260,7 +264,7 @@ class House:
                     self.store,
                     lexicon,
                     self.clock,
-                    meaning=meanings.of,
+                    meaning=self.afar.meaning(meanings),
                     keep=self._keep_answer if self.settings.ledger_most else None,
                 )
             return self._finder
