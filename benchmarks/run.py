@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = {
     "record": "benchmarks.latency.record",
     "serve": "benchmarks.latency.serve",
+    "backends": "benchmarks.latency.backends",
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
     "find": "benchmarks.scale.find",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from promises import last
 from recollect import settings
 from recollect.model.errors import InvalidSetting
+from recollect.settings import published
 
 KEY = "ab" * 32
 OTHER_KEY = "CD" * 32
@@ -42,6 +45,10 @@ def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Pa
         "token": None,
         "token_file": None,
         "log": "warning",
+        "skip_tools": (
+            *("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion"),
+        ),
+        "stale_processing_ms": 300_000,
         "filter_extra_patterns": (),
         "filter_entropy_threshold": 4.0,
         "filter_entropy_min_length": 20,
@@ -52,6 +59,9 @@ def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Pa
         "embedding_model": "",
         "embedding_api_key": None,
         "embedding_dimensions": 0,
+        "vectors_backend": "sqlite",
+        "chroma_url": "http://127.0.0.1:8000",
+        "chroma_collection": "codexmem_memory",
         "ledger_most": 1000,
         "memento_rate_limit": None,
         "retention_enabled": False,
@@ -94,6 +104,16 @@ STORES = [
     (None, {"CODEMEM_DB": "/c.db"}, "codemem", "/c.db", "CODEMEM_DB"),
     (None, {"CODEMEM_DB": "/c.db"}, "nmem,codemem", "/c.db", "CODEMEM_DB"),
     (None, {"CODEMEM_DB": "/c.db"}, "nmem", "{home}/.recollect/recollect.db", "default"),
+    (None, {"CODEXMEM_DB_PATH": "/x.db"}, "codexmem", "/x.db", "CODEXMEM_DB_PATH"),
+    (None, {"CODEXMEM_DATA_DIR": "/x"}, "codexmem", "/x/recollect.db", "CODEXMEM_DATA_DIR"),
+    (
+        None,
+        {"CODEXMEM_DATA_DIR": "/x", "CODEXMEM_DB_PATH": "/y.db"},
+        "codexmem",
+        "/y.db",
+        "CODEXMEM_DB_PATH",
+    ),
+    (None, {"CODEXMEM_DATA_DIR": "/x"}, "nmem", "{home}/.recollect/recollect.db", "default"),
     (None, {"RECOLLECT_DB": ""}, "nmem", "{home}/.recollect/recollect.db", "default"),
     (None, {"RECOLLECT_HOME": "/data"}, None, "/data/recollect.db", "default"),
     ("~/x.db", {}, None, "{home}/x.db", "--db"),
@@ -188,6 +208,126 @@ def test_the_file_gives_what_flags_and_environment_leave_open(tmp_path: Path) ->
     assert origin(found, "projects.shop.sensitivity") == "config.toml"
 
 
+PUBLISHED = """{
+    "CODEXMEM_WORKER_PORT": "4001",
+    "CODEXMEM_WORKER_HOST": "",
+    "CODEXMEM_SKIP_TOOLS": "Read, Glob,",
+    "CODEXMEM_STALE_PROCESSING_MS": 5000,
+    "CODEXMEM_LOG_LEVEL": "DEBUG",
+    "CODEXMEM_RETENTION_ENABLED": "true",
+    "RECOLLECT_TOKEN": "not a published name"
+}"""
+
+
+def publish(folder: Path, text: str = PUBLISHED) -> Path:
+    """A settings.json in that folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "settings.json"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("is_named", [True, False], ids=["named", "in the data folder"])
+def test_published_settings_are_read_from_their_own_file(tmp_path: Path, is_named: bool) -> None:
+    folder = tmp_path / ("codexmem" if is_named else ".recollect")
+    publish(folder)
+    environ = world(tmp_path) | ({"CODEXMEM_DATA_DIR": str(folder)} if is_named else {})
+    found = settings.load(environ)
+    assert (found.port, origin(found, "port")) == (4001, "settings.json")
+    assert (found.host, origin(found, "host")) == ("127.0.0.1", "default"), "empty is not set"
+    assert found.skip_tools == ("Read", "Glob")
+    assert (found.stale_processing_ms, found.log) == (5000, "debug")
+    assert found.token is None
+    assert found.retention_enabled is False, "its rules are not ours: nothing is deleted by it"
+
+
+STRONGER = [
+    # environment                                               config.toml   port   where from
+    ({"RECOLLECT_PORT": "1", "CODEXMEM_WORKER_PORT": "2"}, "", 1, "RECOLLECT_PORT"),
+    ({"CODEXMEM_WORKER_PORT": "2"}, "", 2, "CODEXMEM_WORKER_PORT"),
+    ({"CODEXMEM_SKIP_TOOLS": "Bash"}, "", 4001, "settings.json"),
+]
+
+
+@pytest.mark.parametrize(("environ", "config", "port", "where"), STRONGER)
+def test_the_environment_beats_the_published_file(
+    tmp_path: Path, environ: dict[str, str], config: str, port: int, where: str
+) -> None:
+    publish(tmp_path / ".recollect")
+    found = settings.load({**world(tmp_path, config), **environ})
+    assert (found.port, origin(found, "port")) == (port, where)
+
+
+def test_the_file_written_by_hand_beats_the_published_one(tmp_path: Path) -> None:
+    publish(tmp_path / ".recollect")
+    found = settings.load(world(tmp_path, "[worker]\nskip_tools = ['Edit']"))
+    assert (found.skip_tools, origin(found, "skip_tools")) == (("Edit",), "config.toml")
+
+
+WRONG_PUBLISHED = [
+    # settings.json                               what the error says
+    ("{", "Expecting property name"),
+    ("[1]", " is not a JSON object"),
+    ('{"CODEXMEM_WORKER_PORT": "many"}', "CODEXMEM_WORKER_PORT is not a whole number"),
+    ('{"CODEXMEM_WORKER_PORT": 65536}', "CODEXMEM_WORKER_PORT is not a port"),
+    ('{"CODEXMEM_LOG_LEVEL": "loud"}', "CODEXMEM_LOG_LEVEL is not one of error"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), WRONG_PUBLISHED)
+def test_a_wrong_published_file_is_named_and_capture_goes_on(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    path = publish(tmp_path / ".recollect", text)
+    with pytest.raises(InvalidSetting) as refusal:
+        settings.load(world(tmp_path))
+    assert refusal.value.message.startswith(str(path))
+    assert words in refusal.value.message
+    assert settings.essentials(world(tmp_path)).port == 37777
+
+
+def test_published_settings_are_changed_in_a_file_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "settings.json"
+    published.change(str(path), {"CODEXMEM_WORKER_PORT": "4002", "CODEXMEM_LOG_LEVEL": "info"})
+    published.change(str(path), {"CODEXMEM_WORKER_PORT": "4003"})
+    assert published.read(str(path)) == {
+        "CODEXMEM_WORKER_PORT": "4003",
+        "CODEXMEM_LOG_LEVEL": "info",
+    }
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in path.parent.iterdir()] == ["settings.json"]
+
+
+WRONG_CHANGES = [
+    ({"CODEXMEM_NONSENSE": "1"}, "CODEXMEM_NONSENSE is not a setting"),
+    ({"RECOLLECT_TOKEN": "t"}, "RECOLLECT_TOKEN is not a setting"),
+    ({"CODEXMEM_WORKER_PORT": "many"}, "CODEXMEM_WORKER_PORT is not a whole number"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), WRONG_CHANGES)
+def test_a_wrong_change_writes_nothing(tmp_path: Path, changes: dict[str, str], words: str) -> None:
+    path = tmp_path / "settings.json"
+    with pytest.raises(InvalidSetting, match=words):
+        published.change(str(path), {"CODEXMEM_LOG_LEVEL": "info", **changes})
+    assert not path.exists()
+
+
+def test_a_masked_secret_is_shown_and_never_written_back(tmp_path: Path) -> None:
+    secret = settings.Setting("key", "A key.", variables=("CODEXMEM_X",), is_secret=True)
+    assert published.written(secret, "sk-1") == published.MASK
+    path = publish(tmp_path, '{"CODEXMEM_LOG_LEVEL": "info"}')
+    published.change(str(path), {"CODEXMEM_LOG_LEVEL": published.MASK[:-1] + "*"})
+    assert published.read(str(path)) == {"CODEXMEM_LOG_LEVEL": "info"}
+
+
+def test_published_settings_are_shown_under_their_names(tmp_path: Path) -> None:
+    shown = settings.load({**world(tmp_path), "RECOLLECT_PORT": "1"}).published()
+    assert shown["CODEXMEM_WORKER_PORT"] == "1"
+    assert shown["CODEXMEM_SKIP_TOOLS"].startswith("ListMcpResourcesTool,SlashCommand")
+    assert all(name.startswith("CODEXMEM_") for name in shown)
+
+
 @pytest.mark.parametrize("variable", ["RECOLLECT_CONFIG", "NMEM_CONFIG"])
 def test_another_file_can_be_named_and_need_not_exist(tmp_path: Path, variable: str) -> None:
     own = tmp_path / "own.toml"
@@ -213,6 +353,12 @@ WRONG_FILES = [
     ("[retention]\ndays = 3", "retention.days is not a table of days"),
     ("[retention.days]\ncommand = 'x'", "retention.days is not a whole number"),
     ("[embedding]\nembedder = 'best'", "embedding.embedder is not one of auto, minilm, numpy"),
+    ("[vectors]\nbackend = 'best'", "vectors.backend is not one of sqlite, chroma, hybrid"),
+    ("[chroma]\nurl = 'localhost:8000'", "chroma.url is not an http or https URL"),
+    ("[chroma]\nurl = 'http://localhost:many'", "chroma.url Port could not be cast"),
+    ("[chroma]\nurl = 'http://me:word@localhost'", "chroma.url may hold a host, a port and a path"),
+    ("[chroma]\ncollection = 'a b c'", "chroma.collection holds more than letters, digits"),
+    ("[chroma]\ncollection = 'ab'", "chroma.collection is not of 3 to 512 characters"),
     ("[embedding]\ndimensions = -1", "embedding.dimensions is not a whole number"),
     ("[encryption]\nkey_file = 3", "encryption.key_file is not a text"),
     ("projects = 3", "projects is not a table"),
@@ -384,3 +530,78 @@ print(sorted(heavy & set(sys.modules)))
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+PREFIX = "CODEXMEM_OPENAI_EMBEDDING_"
+OPENAI = "https://api.openai.com/v1"
+ENDPOINTS: list[tuple[dict[str, str], tuple[str, str, str, str | None], str]] = [
+    # environment, embedder, model, URL, key, because
+    ({}, ("auto", "", "", None), "nothing is asked for"),
+    ({"OPENAI_API_KEY": "k1"}, ("auto", "", "", None), "a key for reading asks for no vectors"),
+    ({f"{PREFIX}MODEL": "m"}, ("auto", "m", "", None), "the published endpoint needs a key"),
+    (
+        {f"{PREFIX}MODEL": "m", "CODEXMEM_OPENAI_API_KEY": "k2"},
+        ("remote", "m", OPENAI, "k2"),
+        "the key is that of reading",
+    ),
+    (
+        {f"{PREFIX}API_KEY": "k3", "OPENAI_API_KEY": "k1"},
+        ("remote", "text-embedding-3-small", OPENAI, "k3"),
+        "a key of its own, and the published model",
+    ),
+    (
+        {f"{PREFIX}BASE_URL": "http://127.0.0.1:1/v1"},
+        ("remote", "text-embedding-3-small", "http://127.0.0.1:1/v1", None),
+        "an endpoint of one's own may need no key",
+    ),
+    (
+        {f"{PREFIX}MODEL": "m", "CODEXMEM_OPENAI_BASE_URL": "http://127.0.0.1:1/v1"},
+        ("remote", "m", "http://127.0.0.1:1/v1", None),
+        "the endpoint is that of reading",
+    ),
+    (
+        {f"{PREFIX}API_KEY": "k3", "RECOLLECT_EMBEDDER": "minilm"},
+        ("minilm", "", "", "k3"),
+        "an embedder that was chosen by name stays",
+    ),
+    (
+        {f"{PREFIX}MODEL": "m", "RECOLLECT_EMBEDDING_MODEL": "n", "OPENAI_API_KEY": "k1"},
+        ("remote", "n", OPENAI, "k1"),
+        "our own name is the stronger one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("environ", "wanted", "because"), ENDPOINTS, ids=last)
+@pytest.mark.parametrize("is_file", [False, True], ids=["environment", "settings.json"])
+def test_published_settings_choose_an_endpoint_for_vectors(
+    tmp_path: Path,
+    environ: dict[str, str],
+    wanted: tuple[str, str, str, str | None],
+    because: str,
+    is_file: bool,
+) -> None:
+    told = world(tmp_path) | environ
+    if is_file:
+        published = {name: text for name, text in environ.items() if name.startswith("CODEXMEM_")}
+        (tmp_path / "codexmem").mkdir()
+        (tmp_path / "codexmem/settings.json").write_text(json.dumps(published))
+        told = {name: text for name, text in told.items() if name not in published}
+        told["CODEXMEM_DATA_DIR"] = f"{tmp_path}/codexmem"
+    found = settings.load(told)
+    assert (
+        *(found.embedder, found.embedding_model),
+        *(found.embedding_base_url, found.embedding_api_key),
+    ) == wanted
+    assert "k" not in [value for name, value, _ in found.shown() if "key" in name]
+
+
+def test_a_fresh_published_file_chooses_no_endpoint(tmp_path: Path) -> None:
+    """It names the endpoint and the model, and no key: nothing leaves the machine."""
+    (tmp_path / "settings.json").write_text(
+        json.dumps(
+            {f"{PREFIX}MODEL": "m", f"{PREFIX}BASE_URL": f"{OPENAI}/", f"{PREFIX}API_KEY": ""}
+        )
+    )
+    found = settings.load(world(tmp_path) | {"CODEXMEM_DATA_DIR": str(tmp_path)})
+    assert found.embedder == "auto"

@@ -39,6 +39,11 @@ def scrubbed(document: dict[str, object], rules: Rules) -> dict[str, object] | N
     return kept
 
 
+def session_named(text: str, rules: Rules) -> str:
+    """The session id as `scrubbed` keeps it."""
+    return _Cleaner(rules).identity(text)
+
+
 class _Cleaner:
     """Cleans the texts of one event and remembers whether it found anything."""
 
@@ -121,6 +126,10 @@ def _session_start(document: dict[str, object], _: _Cleaner) -> dict[str, object
     return {"source": document["source"]}
 
 
+def _turn_end(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]:
+    return {"text": cleaner.text(str(document["text"]), gate.PROMPT)}
+
+
 def _session_stop(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]:
     return {"reason": cleaner.text(str(document["reason"]), gate.NAME)}
 
@@ -129,5 +138,6 @@ _BODIES = {
     "prompt": _prompt,
     "tool_use": _tool_use,
     "session_start": _session_start,
+    "turn_end": _turn_end,
     "session_stop": _session_stop,
 }

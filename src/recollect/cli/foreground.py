@@ -11,7 +11,6 @@ import os
 import signal
 import socket
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import uvicorn
@@ -22,10 +21,12 @@ from recollect.cli.here import current_project
 from recollect.mcp.http import HttpDoor, named_project
 from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
-from recollect.model.errors import AddressTaken
-from recollect.web.app import Worker, application
+from recollect.model.errors import AddressTaken, StoreBusy
+from recollect.service.notices import depth_facts
+from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Doors
+from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
 from recollect.worker.loop import Loop
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel.server import Server
 
     from recollect.dialect.reply import Ask
+    from recollect.dialect.spec import Request, Response, Route
     from recollect.settings import Settings
     from recollect.wiring import House
 
@@ -44,6 +46,8 @@ DEFAULT_DIALECT = "nmem"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
+_LONGEST_ABSENCE = 10.0
+"""Seconds after which a vector server that was gone is looked for again, at most."""
 
 
 def run(settings: Settings) -> int:
@@ -73,9 +77,26 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
-    embedding = Embedding(lambda: loop.opened().embed_some())
+    streams = Streams(lambda: _told(loop.opened()))
+
+    def follow() -> bool:
+        return loop.opened().afar.step()
+
+    def embed() -> bool:
+        is_more = loop.opened().embed_some()
+        following.wake()
+        return is_more
+
+    embedding = Embedding(embed)
+    following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
+
+    def open_house() -> House:
+        house = wiring.open_house(settings)
+        house.take_over(on_accepted=loop.wake)
+        return house
+
     loop = Loop(
-        partial(wiring.open_house, settings),
+        open_house,
         lambda: len(spool.waiting(settings.spool_dir)),
         on_stored=embedding.wake,
     )
@@ -86,16 +107,27 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     def start() -> None:
         loop.start()
         embedding.start()
+        if settings.vectors_backend != "sqlite":
+            following.start()
 
     def end() -> None:
+        streams.end()
         embedding.end()
+        following.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
     doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
-        application(worker, doors, rules, default=DEFAULT_DIALECT),
+        application(
+            worker,
+            doors,
+            rules,
+            default=DEFAULT_DIALECT,
+            published=_published(loop),
+            events=streams,
+        ),
         ws="none",
         lifespan="on",
         access_log=False,
@@ -105,7 +137,24 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_GRACE)
+    following.stop(_GRACE)
     loop.stop()
+
+
+def _published(loop: Loop[House]) -> Published:
+    def serve(route: Route, request: Request) -> Response:
+        try:
+            house = loop.opened()
+        except StoreBusy as error:
+            return route.wording(error)
+        return house.serve(route, request)
+
+    dialects = map(wiring.published, wiring.dialect_names())
+    return Published(tuple(route for each in dialects for route in each.routes), serve)
+
+
+def _told(house: House) -> Told:
+    return Told(house.notices, lambda: depth_facts(house.store.jobs.depth()), house.clock)
 
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:

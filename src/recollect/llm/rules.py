@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from recollect.llm import git, shell
+from recollect.llm.portrait import portrait
+from recollect.llm.recap import concluded, recap
 from recollect.llm.summary import summary
 from recollect.model.memory import Draft, Kind, Origin, Type
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from recollect.model.event import ToolUse
     from recollect.model.memory import Memory
+    from recollect.model.portrait import Portrait, Recap
     from recollect.model.session import Session
 
 MOST_COMMAND_TEXT = 500
@@ -53,6 +56,20 @@ class Rules:
             file_path=reading.path,
             detail=detail or None,
         )
+
+    def portrait(self, use: ToolUse) -> Portrait:
+        """The same for people."""
+        return portrait(use, self.observation(use))
+
+    def recap(self, session: Session, memories: Sequence[Memory], said: str) -> Recap:
+        """What the newest turn of a session came to."""
+        return recap(session, memories, said)
+
+    def concluded(
+        self, session: Session, memories: Sequence[Memory], recap: Recap, at: int
+    ) -> Draft:
+        """The recap as a memory."""
+        return concluded(session, memories, recap, at)
 
     def summary(self, session: Session, memories: Sequence[Memory], at: int) -> Draft | None:
         """What a session came to; None when nothing was done in it."""

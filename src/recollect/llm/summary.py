@@ -34,7 +34,7 @@ def summary(session: Session, memories: Sequence[Memory], at: int) -> Draft | No
     actions = [memory for memory in memories if memory.kind is Kind.OBSERVATION]
     if not actions:
         return None
-    points = _points(prompts, actions)
+    points = points_of(prompts, actions)
     return Draft(
         kind=Kind.SUMMARY,
         type=Type.SESSION_SUMMARY,
@@ -50,7 +50,7 @@ def summary(session: Session, memories: Sequence[Memory], at: int) -> Draft | No
 
 
 @dataclass(frozen=True, slots=True)
-class _Points:
+class Points:
     """The published keys of a summary."""
 
     intent: str
@@ -62,11 +62,12 @@ class _Points:
     notes: str
 
 
-def _points(prompts: Sequence[Memory], actions: Sequence[Memory]) -> _Points:
+def points_of(prompts: Sequence[Memory], actions: Sequence[Memory]) -> Points:
+    """`actions` are not empty."""
     done = [action for action in actions if not _is_failed(action)]
     edits = [action for action in done if action.tool_name in EDITING_TOOLS]
     passed, failing = _after_failure(actions)
-    return _Points(
+    return Points(
         intent=_line(_intent(prompts, actions), MOST_INTENT),
         learned=[f"`{command}` failed, then passed" for command in passed],
         completed=_distinct([*_commits(done), *_last_edits(edits)]),
@@ -138,7 +139,7 @@ def _counted(actions: Sequence[Memory]) -> str:
     return f"{len(actions)} {'action' if len(actions) == 1 else 'actions'}: {kinds}"
 
 
-def _told(points: _Points) -> str:
+def _told(points: Points) -> str:
     """The same as prose: this is what is searched and shown."""
     parts = [
         ("", [points.intent]),

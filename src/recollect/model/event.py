@@ -1,4 +1,4 @@
-"""What happened in an agent, after the hook has cleaned it: four kinds of event.
+"""What happened in an agent, after the hook has cleaned it: five kinds of event.
 
 An event's `key` is the same for every copy of one host event; `at` is when the hook saw it.
 `capture.scrub` writes these as JSON into the spool; `of` reads them back.
@@ -63,6 +63,14 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """The agent came to the end of what it was asked, and said this last."""
+
+    head: Head
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class SessionStop:
     """The agent stopped, or the session ended."""
 
@@ -70,7 +78,7 @@ class SessionStop:
     reason: str
 
 
-Event = SessionStart | Prompt | ToolUse | SessionStop
+Event = SessionStart | Prompt | ToolUse | TurnEnd | SessionStop
 
 
 def of(document: object) -> Event:
@@ -112,6 +120,8 @@ def of(document: object) -> Event:
             exit_code=code if isinstance(code, int) else None,
             marks=_mapping(document, "marks") if "marks" in document else {},
         )
+    if kind == "turn_end":
+        return TurnEnd(head, _text(document, "text"))
     if kind == "session_stop":
         return SessionStop(head, _text(document, "reason"))
     raise MalformedEvent(f"the entry has the unknown kind {kind!r}")

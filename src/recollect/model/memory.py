@@ -87,6 +87,8 @@ class Draft:
     origin: Origin
     source_event: str
     prompt_id: int | None = None
+    prompt_number: int | None = None
+    """Of a prompt, or of the one that it was done for; counted in the session, from 1."""
     event_id: int | None = None
     tool_name: str | None = None
     file_path: str | None = None

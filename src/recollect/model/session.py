@@ -16,5 +16,9 @@ class Session:
     ended_at: int | None = None
     prompt_id: int | None = None
     is_private_turn: bool = False
+    number: int = 0
+    """Given by the store; some dialects know sessions by it."""
+    prompts: int = 0
+    """How many there were so far, private ones among them."""
     signature: tuple[tuple[str, int], ...] | None = None
     """How often each type of observation occurred, most frequent first; None before it ended."""

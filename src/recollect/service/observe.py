@@ -12,10 +12,11 @@ from typing import assert_never
 from recollect.capture.transcript import Thought
 from recollect.llm.port import Reader
 from recollect.model.clock import SECOND
-from recollect.model.event import Event, Head, Prompt, SessionStart, SessionStop, ToolUse
-from recollect.model.memory import Draft, Kind, Origin, Type
+from recollect.model.event import Event, Head, Prompt, SessionStart, SessionStop, ToolUse, TurnEnd
+from recollect.model.memory import Draft, Kind, Memory, Origin, Type
 from recollect.model.session import Session
 from recollect.service import sessions
+from recollect.store.port.portraits import BY_RULES
 from recollect.store.port.store import Store
 
 REPEAT_WINDOW = 300 * SECOND
@@ -43,10 +44,11 @@ class Arrival:
 def keep(store: Store, reader: Reader, arrivals: Sequence[Arrival]) -> int:
     """Keep all of them or none; how many were new."""
     with store.transaction():
-        return sum(_keep(store, reader, arrival) for arrival in arrivals)
+        return sum(keep_within(store, reader, arrival) for arrival in arrivals)
 
 
-def _keep(store: Store, reader: Reader, arrival: Arrival) -> bool:
+def keep_within(store: Store, reader: Reader, arrival: Arrival) -> bool:
+    """The same for one, inside the caller's transaction; whether it was new."""
     event, head = arrival.event, arrival.event.head
     session = store.sessions.find(head.session_id)
     is_private = session is not None and session.is_private_turn and not isinstance(event, Prompt)
@@ -67,10 +69,13 @@ def _keep(store: Store, reader: Reader, arrival: Arrival) -> bool:
             sort = STARTS.get(event.source, Type.SESSION_START)
             _add_lifecycle(store, head, sort, event.source, event_id)
         case Prompt():
-            _begin_turn(store, event, event_id)
+            _begin_turn(store, session, event, event_id)
         case ToolUse():
             if not is_private:
                 _keep_tool_use(store, reader, session, event, event_id)
+        case TurnEnd():
+            if not is_private:
+                sessions.conclude(store, reader, session, event, event_id)
         case SessionStop():
             _stop(store, reader, event, event_id)
         case _:
@@ -86,7 +91,7 @@ def _begun(store: Store, head: Head) -> Session:
     return session
 
 
-def _begin_turn(store: Store, prompt: Prompt, event_id: int) -> None:
+def _begin_turn(store: Store, session: Session, prompt: Prompt, event_id: int) -> None:
     head = prompt.head
     if prompt.is_private:
         store.sessions.turn(head.session_id, prompt_id=None, is_private=True)
@@ -102,21 +107,49 @@ def _begin_turn(store: Store, prompt: Prompt, event_id: int) -> None:
             origin=Origin.USER,
             source_event=head.source_event,
             event_id=event_id,
+            prompt_number=session.prompts + 1,
             detail={"redacted": True} if head.is_redacted else None,
         )
     )
     store.sessions.turn(head.session_id, prompt_id=memory.id, is_private=False)
 
 
+def read(
+    store: Store,
+    reader: Reader,
+    use: ToolUse,
+    *,
+    event_id: int,
+    prompt_id: int | None,
+    prompt_number: int,
+) -> Memory:
+    """Make a memory of a tool use, with its portrait, inside the caller's transaction."""
+    draft = reader.observation(use)
+    return _add(store, reader, use, _placed(draft, event_id, prompt_id, prompt_number))
+
+
+def _placed(draft: Draft, event_id: int, prompt_id: int | None, prompt_number: int) -> Draft:
+    return replace(
+        draft, prompt_id=prompt_id, prompt_number=prompt_number or None, event_id=event_id
+    )
+
+
+def _add(store: Store, reader: Reader, use: ToolUse, draft: Draft) -> Memory:
+    portrait = reader.portrait(use)
+    memory = store.memories.add(replace(draft, title=portrait.title))
+    store.portraits.paint(memory.id, portrait, made_by=BY_RULES)
+    return memory
+
+
 def _keep_tool_use(
     store: Store, reader: Reader, session: Session, use: ToolUse, event_id: int
 ) -> None:
-    draft = replace(reader.observation(use), prompt_id=session.prompt_id, event_id=event_id)
+    draft = _placed(reader.observation(use), event_id, session.prompt_id, session.prompts)
     is_repeatable = draft.type in REPEATABLE and not use.is_failed
     if is_repeatable and store.memories.repeats(draft, since=draft.created_at - REPEAT_WINDOW):
         store.events.blank(event_id)
         return
-    store.memories.add(draft)
+    _add(store, reader, use, draft)
 
 
 def _stop(store: Store, reader: Reader, stop: SessionStop, event_id: int) -> None:

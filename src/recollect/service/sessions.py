@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from recollect.llm.port import Reader
 from recollect.model.errors import SessionNotFound
+from recollect.model.event import TurnEnd
 from recollect.model.memory import Kind, Memory, Type
 from recollect.model.session import Session
+from recollect.store.port.portraits import BY_RULES
 from recollect.store.port.store import Store
 
 MADE = "Stop"
 """The event that a reader's summaries come from."""
+TURN_END = "TurnEnd"
+"""Where a summary comes from that the end of a turn has made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +39,41 @@ def summarise(store: Store, reader: Reader, session_id: str, *, at: int) -> None
     session = store.sessions.find(session_id)
     if session is None:
         return
-    draft = reader.summary(session, store.memories.of_session(session_id), at)
+    memories = store.memories.of_session(session_id)
+    draft = reader.summary(session, memories, at)
     if draft is None:
         return
     former = made_summary(store, session_id)
     if former is None:
-        store.memories.add(draft)
+        if not _is_told(memories):
+            store.memories.add(draft)
     elif former.text != draft.text:
         store.memories.reword(former.id, draft, at=at)
+
+
+def conclude(store: Store, reader: Reader, session: Session, end: TurnEnd, event_id: int) -> Memory:
+    """Keep what the agent came to at the end of a turn, inside the caller's transaction."""
+    memories = store.memories.of_session(session.id)
+    recap = reader.recap(session, memories, end.text)
+    draft = reader.concluded(session, memories, recap, end.head.at)
+    draft = replace(
+        draft,
+        source_event=TURN_END,
+        event_id=event_id,
+        prompt_number=session.prompts or None,
+        prompt_id=session.prompt_id,
+    )
+    memory = store.memories.add(draft)
+    store.portraits.recap(memory.id, recap, made_by=BY_RULES)
+    return memory
+
+
+def _is_told(memories: Sequence[Memory]) -> bool:
+    """Whether the end of a turn has told of everything that was done so far."""
+    told = [each.id for each in memories if each.source_event == TURN_END]
+    return bool(told) and not any(
+        each.kind is Kind.OBSERVATION and each.id > told[-1] for each in memories
+    )
 
 
 def trace(

@@ -70,8 +70,13 @@ def _keep(store: Store, record: Record, new_id: Callable[[], str]) -> int:
     session = None
     if draft.session_id is not None:
         session = _session(store, record)
-    prompt_id = None if session is None or draft.kind is Kind.PROMPT else session.prompt_id
-    memory_id = store.memories.add(replace(draft, prompt_id=prompt_id)).id
+    prompt_id, number = None, None
+    if session is not None:
+        is_prompt = draft.kind is Kind.PROMPT
+        prompt_id = None if is_prompt else session.prompt_id
+        number = (session.prompts + is_prompt) or None
+    draft = replace(draft, prompt_id=prompt_id, prompt_number=number)
+    memory_id = store.memories.add(draft).id
     if session is not None and draft.kind is Kind.PROMPT:
         store.sessions.turn(session.id, prompt_id=memory_id, is_private=False)
     if record.claim is not None:

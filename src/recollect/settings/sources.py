@@ -1,4 +1,4 @@
-"""Where values come from: flags, the environment, `config.toml`, files with secrets, in that order.
+"""Where values come from: flags, the environment, `config.toml`, `settings.json`, in that order.
 
 What a setting is called and which values it takes stands in `table`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from recollect.model.errors import InvalidSetting
+from recollect.settings import published
 from recollect.settings.table import PROJECT_SETTINGS, SETTINGS, Setting
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -18,11 +19,24 @@ if TYPE_CHECKING:
 CONFIG_VARIABLES = ("RECOLLECT_CONFIG", "NMEM_CONFIG")
 CONFIG_NAME = "config.toml"
 SECTIONS = ("projects", *(row.key.partition(".")[0] for row in SETTINGS if row.key))
-DIALECT_STORES = {"nmem": ("NMEM_DB",), "codemem": ("CODEMEM_DB",)}
+DIALECT_STORES = {
+    "nmem": ("NMEM_DB",),
+    "codemem": ("CODEMEM_DB",),
+    "codexmem": ("CODEXMEM_DB_PATH", published.FOLDER),
+}
 """Where a dialect's users say the store is; read only when that dialect is asked for."""
+STORE_NAME = "recollect.db"
+"""Also in a folder of another product, whose own database may stand beside it."""
 DIALECT_PROJECTS = {"codemem": "CODEMEM_PROJECT"}
 """Where a dialect's users say which project is the current one; `RECOLLECT_PROJECT` beats it."""
 KEY_DIGITS = 64
+EMBEDDING = tuple(f"CODEXMEM_OPENAI_EMBEDDING_{part}" for part in ("MODEL", "BASE_URL", "API_KEY"))
+BASE_URLS = ("OPENAI_BASE_URL", "CODEXMEM_OPENAI_BASE_URL")
+API_KEYS = ("OPENAI_API_KEY", "CODEXMEM_OPENAI_API_KEY")
+"""Of the model that reads; the first one that is set."""
+OPENAI_URL = "https://api.openai.com/v1"
+OPENAI_MODEL = "text-embedding-3-small"
+"""As they are published."""
 
 
 class Sources:
@@ -44,10 +58,24 @@ class Sources:
         self.only = only
         self.config: dict[str, Any] = {}
         self.config_path = ""
+        self.published: dict[str, str] = {}
+        self.published_path = ""
         self.origins: dict[str, str] = {}
         self.user_home = environ.get("HOME") or os.path.expanduser("~")
 
-    def open_config(self) -> None:
+    def open_files(self) -> None:
+        """Read `config.toml` and `settings.json`, where they are."""
+        self._open_config()
+        home = str(self._value(SETTINGS[0]))
+        folder = self._absolute(self.environ.get(published.FOLDER) or home)
+        self.published_path = os.path.join(folder, published.NAME)
+        self.published = {
+            name: value
+            for name, value in published.read(self.published_path).items()
+            if name.startswith(published.PREFIX)
+        }
+
+    def _open_config(self) -> None:
         named = next(filter(None, map(self.environ.get, CONFIG_VARIABLES)), None)
         path = self._absolute(named or os.path.join(str(self._value(SETTINGS[0])), CONFIG_NAME))
         if not os.path.exists(path):
@@ -69,13 +97,14 @@ class Sources:
         values: dict[str, Any] = {row.attribute: self._value(row) for row in SETTINGS}
         values["home"] = self._absolute(values["home"])
         values["store"] = self._absolute(
-            values["store"] or os.path.join(values["home"], "recollect.db")
+            values["store"] or os.path.join(values["home"], STORE_NAME)
         )
         values["model_dir"] = self._absolute(
             values["model_dir"] or os.path.join(values["home"], "models")
         )
         self._take_key(values)
         self._take_token(values)
+        self._take_embedding(values)
         values["projects"] = self._projects()
         values["dialect_projects"] = {
             name: named
@@ -83,6 +112,7 @@ class Sources:
             if (named := self.environ.get(variable, "").strip())
         }
         values["user_home"] = self.user_home
+        values["published_file"] = self.published_path
         values["origins"] = self.origins
         return values
 
@@ -92,11 +122,16 @@ class Sources:
         for variable in self._variables(row):
             text = self.environ.get(variable)
             if text:
-                is_number = isinstance(row.default, int) and text.isdecimal()
-                return self._read(row, int(text) if is_number else text, variable)
+                if variable == published.FOLDER:
+                    text = os.path.join(text, STORE_NAME)
+                return self._read(row, published.meant(row, text), variable)
         found, value = _at(self.config, row.key)
         if found and self._is_asked_for(row):
             return self._read(row, value, CONFIG_NAME, f"{self.config_path}: {row.key}")
+        for variable in filter(self.published.get, self._variables(row) if self.published else ()):
+            value = published.meant(row, self.published[variable])
+            place = f"{self.published_path}: {variable}"
+            return self._read(row, value, published.NAME, place)
         self.origins[row.name] = "default"
         return row.default
 
@@ -139,6 +174,41 @@ class Sources:
                 raise InvalidSetting(f"{path}: others may read the token; run chmod 600 on it")
             values["token"], self.origins["token"] = text, path
 
+    def _take_embedding(self, values: dict[str, Any]) -> None:
+        """CodexMem's own variables choose an endpoint, unless an embedder is chosen by name.
+
+        What they leave out is that of the model that reads. A `settings.json` that names the
+        published endpoint and no key, as a fresh one does, chooses nothing.
+        """
+        asked = next((name for name in EMBEDDING if self._told(name)), None)
+        is_open = values["embedder"] == "remote" or self.origins["embedder"] == "default"
+        if self.only is not None or asked is None or not is_open:
+            return
+        inherited = {
+            "embedding.base_url": self._first(BASE_URLS) or ("default", OPENAI_URL),
+            "embedding.api_key": self._first(API_KEYS),
+            "embedding.model": ("default", OPENAI_MODEL),
+        }
+        found = {
+            name: (self.origins[name], value) if (value := values[_attribute(name)]) else other
+            for name, other in inherited.items()
+        }
+        url, key = found["embedding.base_url"], found["embedding.api_key"]
+        if key is None and url is not None and url[1].rstrip("/") == OPENAI_URL:
+            return
+        if self.origins["embedder"] == "default":
+            values["embedder"], self.origins["embedder"] = "remote", asked
+        for name, each in found.items():
+            if each is not None:
+                self.origins[name], values[_attribute(name)] = each
+
+    def _first(self, variables: tuple[str, ...]) -> tuple[str, str] | None:
+        return next(((name, text) for name in variables if (text := self._told(name))), None)
+
+    def _told(self, variable: str) -> str:
+        """The environment beats `settings.json`."""
+        return self.environ.get(variable) or self.published.get(variable, "")
+
     def _projects(self) -> dict[str, dict[str, object]]:
         projects: dict[str, dict[str, object]] = {}
         if self.only is not None:
@@ -175,6 +245,10 @@ def _at(config: dict[str, Any], key: str | None) -> tuple[bool, object]:
     section, _, name = (key or "").partition(".")
     table = config.get(section, {})
     return name in table, table.get(name)
+
+
+def _attribute(name: str) -> str:
+    return name.replace(".", "_")
 
 
 def _contents(path: str) -> str:

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SENSITIVITIES = ("default", "strict", "relaxed")
+BACKENDS = ("sqlite", "chroma", "hybrid")
 EMBEDDERS = ("auto", "minilm", "numpy", "static", "remote", "none")
+SKIP_TOOLS = ("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion")
 RETENTION_DAYS = {
     **dict.fromkeys(("git_commit", "git_push", "user_prompt", "command_error"), 730),
     **dict.fromkeys(("file_write", "file_edit", "session_start", "session_end"), 365),
@@ -53,6 +55,12 @@ def _yes(value: object) -> bool:
     return value
 
 
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError("is not a list of texts")
+    return tuple(value)
+
+
 def _strategy(value: object) -> str:
     if value not in {"git", "cwd"}:
         raise ValueError('is neither "git" nor "cwd"')
@@ -62,7 +70,7 @@ def _strategy(value: object) -> str:
 def _log_level(value: object) -> str:
     # NMEM_LOG may be a filter such as "warn,nmem=debug": its first word is the general level.
     word = _text(value).partition(",")[0].strip().lower()
-    level = {"warn": "warning", "trace": "debug", "off": "error"}.get(word, word)
+    level = {"warn": "warning", "trace": "debug", "off": "error", "silent": "error"}.get(word, word)
     if level not in {"error", "warning", "info", "debug"}:
         raise ValueError("is not one of error, warning, info, debug")
     return level
@@ -78,6 +86,33 @@ def _embedder(value: object) -> str:
     if value not in EMBEDDERS:
         raise ValueError(f"is not one of {', '.join(EMBEDDERS)}")
     return str(value)
+
+
+def _backend(value: object) -> str:
+    if value not in BACKENDS:
+        raise ValueError(f"is not one of {', '.join(BACKENDS)}")
+    return str(value)
+
+
+def _server(value: object) -> str:
+    from urllib.parse import urlsplit  # 6 ms, paid only by those who name a server
+
+    parts = urlsplit(_text(value))
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("is not an http or https URL")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("may hold a host, a port and a path only")
+    _ = parts.port  # `ValueError` when it is none
+    return str(value)
+
+
+def _collection(value: object) -> str:
+    name = _text(value)
+    if not all(letter.isascii() and (letter.isalnum() or letter in "._-") for letter in name):
+        raise ValueError("holds more than letters, digits, dots, dashes and underscores")
+    if not 3 <= len(name) <= 512:
+        raise ValueError("is not of 3 to 512 characters")
+    return name
 
 
 def rate_of(text: str) -> tuple[int, int]:
@@ -97,17 +132,16 @@ def _rate(value: object) -> str:
 
 
 def _patterns(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError("is not a list of texts")
-    if value:
+    patterns = _names(value)
+    if patterns:
         import re  # 7 ms, paid only by those who have patterns of their own
 
-        for item in value:
+        for item in patterns:
             try:
                 re.compile(item)
             except re.error as problem:
                 raise ValueError(f"holds {item!r}, which is no pattern: {problem}") from None
-    return tuple(value)
+    return patterns
 
 
 def _days(value: object) -> dict[str, int]:
@@ -156,15 +190,23 @@ SETTINGS = (
     Setting("key_file", "A file with the key; by default the store's name and .key, if it exists.",
             variables=("RECOLLECT_KEY_FILE",), key="encryption.key_file"),
     Setting("host", "The address on which the worker listens.", default="127.0.0.1",
-            variables=("RECOLLECT_HOST",), flag="--host"),
+            variables=("RECOLLECT_HOST", "CODEXMEM_WORKER_HOST"), flag="--host"),
     Setting("port", "The port on which the worker listens.", default=37777,
-            variables=("RECOLLECT_PORT",), flag="--port", read=_port),
+            variables=("RECOLLECT_PORT", "CODEXMEM_WORKER_PORT"), flag="--port", read=_port),
     Setting("token", "What clients of the worker must present; needed beyond loopback.",
             variables=("RECOLLECT_TOKEN",), is_secret=True),
     Setting("token_file", "A file with the token, readable by its owner only.",
             variables=("RECOLLECT_TOKEN_FILE",)),
     Setting("log", "How much the programs say on stderr: error, warning, info or debug.",
-            default="warning", variables=("RECOLLECT_LOG", "NMEM_LOG"), read=_log_level),
+            default="warning", variables=("RECOLLECT_LOG", "NMEM_LOG", "CODEXMEM_LOG_LEVEL"),
+            read=_log_level),
+    Setting("skip_tools", "Tools whose use `recollect hook` and the worker's HTTP door leave out.",
+            default=SKIP_TOOLS, variables=("CODEXMEM_SKIP_TOOLS",), key="worker.skip_tools",
+            read=_names),
+    Setting("stale_processing_ms", "Milliseconds after which work that was begun and never ended "
+            "is begun again.",
+            default=300_000, variables=("CODEXMEM_STALE_PROCESSING_MS",),
+            key="worker.stale_processing_ms", read=_whole),
     Setting("filter.extra_patterns", "Regular expressions for secrets of your own.",
             default=(), key="filter.extra_patterns", read=_patterns),
     Setting("filter.entropy_threshold", "Bits per byte from which a long token counts as a secret.",
@@ -185,14 +227,27 @@ SETTINGS = (
     Setting("model_dir", "Where the model lies; by default models in the data folder.",
             variables=("RECOLLECT_MODEL_DIR",), key="embedding.model_dir"),
     Setting("embedding.base_url", "The remote embedder's OpenAI-compatible API, up to /embeddings.",
-            default="", variables=("RECOLLECT_EMBEDDING_BASE_URL",), key="embedding.base_url"),
+            default="", key="embedding.base_url",
+            variables=("RECOLLECT_EMBEDDING_BASE_URL", "CODEXMEM_OPENAI_EMBEDDING_BASE_URL")),
     Setting("embedding.model", "The model that the remote embedder is asked for.",
-            default="", variables=("RECOLLECT_EMBEDDING_MODEL",), key="embedding.model"),
+            default="", variables=("RECOLLECT_EMBEDDING_MODEL", "CODEXMEM_OPENAI_EMBEDDING_MODEL"),
+            key="embedding.model"),
     Setting("embedding.api_key", "What the remote embedder's API wants to see.",
-            variables=("RECOLLECT_EMBEDDING_API_KEY",), is_secret=True),
+            variables=("RECOLLECT_EMBEDDING_API_KEY", "CODEXMEM_OPENAI_EMBEDDING_API_KEY"),
+            is_secret=True),
     Setting("embedding.dimensions", "Numbers in each of its vectors; 0 is as many as it gives.",
             default=0, variables=("RECOLLECT_EMBEDDING_DIMENSIONS",), key="embedding.dimensions",
             read=_whole),
+    # vectors elsewhere
+    Setting("vectors.backend", "Which vectors a search asks: those of the store (sqlite), of a "
+            "Chroma server (chroma), or both (hybrid).",
+            default="sqlite", variables=("RECOLLECT_VECTOR_BACKEND", "CODEXMEM_VECTOR_BACKEND"),
+            key="vectors.backend", read=_backend),
+    Setting("chroma.url", "Where the Chroma server listens.", default="http://127.0.0.1:8000",
+            variables=("CODEXMEM_CHROMA_URL",), key="chroma.url", read=_server),
+    Setting("chroma.collection", "The collection that holds copies of this store's vectors.",
+            default="codexmem_memory", variables=("CODEXMEM_CHROMA_COLLECTION",),
+            key="chroma.collection", read=_collection),
     Setting("retention.enabled", "Whether old memories are deleted by themselves.",
             default=False, key="retention.enabled", read=_yes),
     Setting("retention.days", "Days that each type is kept; a table of your own replaces this one.",

@@ -102,6 +102,12 @@ class Memories(Protocol):
 
     def has(self, session_id: str, type_: str, text: str | None = None) -> bool: ...
 
+    def of_event(self, event_id: int) -> Memory | None:
+        """What was made of an event, if it was; retired or not."""
+
+    def prompt_of(self, session_id: str, number: int) -> int | None:
+        """The session's prompt with this number, unless it was private."""
+
     def newest_in(
         self, session_id: str, type_: str, *, source_event: str | None = None
     ) -> Memory | None:

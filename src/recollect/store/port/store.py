@@ -10,9 +10,14 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from recollect.store.port.facts import Facts
+from recollect.store.port.jobs import Jobs
 from recollect.store.port.ledger import Ledger
 from recollect.store.port.lexicon import Lexicon
+from recollect.store.port.listings import Listings
 from recollect.store.port.memories import Memories
+from recollect.store.port.operations import Operations
+from recollect.store.port.outposts import Outposts
+from recollect.store.port.portraits import Portraits
 from recollect.store.port.sessions import Cursors, Events, Sessions
 from recollect.store.port.transfers import Transfers
 from recollect.store.port.upkeep import Upkeep
@@ -34,6 +39,8 @@ class Store(Protocol):
     @property
     def vectors(self) -> Vectors: ...
     @property
+    def outposts(self) -> Outposts: ...
+    @property
     def cursors(self) -> Cursors: ...
     @property
     def facts(self) -> Facts: ...
@@ -41,6 +48,14 @@ class Store(Protocol):
     def transfers(self) -> Transfers: ...
     @property
     def ledger(self) -> Ledger: ...
+    @property
+    def portraits(self) -> Portraits: ...
+    @property
+    def listings(self) -> Listings: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    @property
+    def operations(self) -> Operations: ...
     @property
     def upkeep(self) -> Upkeep: ...
 

@@ -88,6 +88,14 @@ class SqliteMemories:
             return self._exists("has_type", session_id=session_id, type=type_)
         return self._exists("has_text", session_id=session_id, type=type_, text=text)
 
+    def of_event(self, event_id: int) -> Memory | None:
+        row = self._connections.row("memory_of_event", event_id=event_id)
+        return None if row is None else shapes.memory(row)
+
+    def prompt_of(self, session_id: str, number: int) -> int | None:
+        row = self._connections.row("prompt_of", session_id=session_id, number=number)
+        return None if row is None else int(row["id"])
+
     def newest_in(
         self, session_id: str, type_: str, *, source_event: str | None = None
     ) -> Memory | None:

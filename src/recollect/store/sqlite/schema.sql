@@ -9,11 +9,18 @@ create table sessions (
     ended_at integer,
     prompt_id integer references memories (id) on delete set null, -- the newest of the user
     is_private_turn integer not null default 0, -- until the next public prompt
-    signature text                              -- JSON: [[type, count], ...], most frequent first
+    signature text,                             -- JSON: [[type, count], ...], most frequent first
+    prompts integer not null default 0          -- so far, private ones among them
 ) strict;
 
 create index sessions_by_project on sessions (project, started_at);
 create index sessions_by_prompt on sessions (prompt_id) where prompt_id is not null;
+
+-- Sessions by number, for dialects that publish one; never used again.
+create table session_numbers (
+    number integer not null primary key autoincrement,
+    session_id text not null unique references sessions (id) on delete cascade
+) strict;
 
 -- What the hooks saw, cleaned, so that a better reader can read it again.
 create table events (
@@ -53,13 +60,15 @@ create table memories (
     speaker text,                               -- whose words they are, where several people talk
     tags text,                                  -- JSON arrays of texts, as the two below
     concepts text,
-    files text
+    files text,
+    prompt_number integer                       -- of a prompt, or of the one it was done for
 ) strict;
 
 create index memories_by_session on memories (session_id, id);
 create index memories_by_sort on memories (session_id, type, created_at);
 create index memories_by_prompt on memories (prompt_id) where prompt_id is not null;
 create index memories_by_successor on memories (superseded_by) where superseded_by is not null;
+create index memories_by_event on memories (event_id) where event_id is not null;
 create index memories_by_file on memories (file_path, created_at) where file_path is not null;
 create index memories_by_project on memories (project, kind, created_at);
 create index memories_by_kind on memories (kind, created_at);
@@ -80,6 +89,88 @@ create table history (
 ) strict;
 
 create index history_by_memory on history (memory_id);
+
+-- What a memory of a tool use looks like to people. Made from its event, by rules or by a model.
+create table portraits (
+    memory_id integer not null primary key references memories (id) on delete cascade,
+    type text not null,                         -- discovery, change, execution, decision, bugfix
+    title text not null,
+    subtitle text,
+    facts text not null,                        -- JSON arrays of texts, as the three below
+    narrative text not null,
+    concepts text not null,
+    files_read text not null,
+    files_modified text not null,
+    made_by text not null                       -- rules, or the name of a model
+) strict;
+
+-- What a session, or a stretch of it, came to; beside the memory of it.
+create table recaps (
+    memory_id integer not null primary key references memories (id) on delete cascade,
+    request text not null,
+    investigated text not null,
+    learned text not null,
+    completed text not null,
+    next_steps text not null,
+    notes text,
+    files_read text not null,                   -- JSON arrays of texts, as the next
+    files_edited text not null,
+    made_by text not null
+) strict;
+
+-- Work that accepted events still ask for: to be read, by rules at once or by a model later.
+create table jobs (
+    id integer not null primary key autoincrement,
+    session_id text not null references sessions (id) on delete cascade,
+    event_id integer not null unique references events (id) on delete cascade,
+    task text not null,                         -- observation, summarize
+    prompt_number integer not null,
+    dedupe_key text,                            -- the same for what a door takes for a repetition
+    state text not null,                        -- pending, processing, done, failed
+    tries integer not null default 0,
+    memory_id integer references memories (id) on delete set null, -- what rules have made of it
+    created_at integer not null,
+    due_at integer not null,
+    claimed_at integer,
+    finished_at integer,                        -- done, or failed for good
+    model_ms integer,
+    index_ms integer
+) strict;
+
+create unique index jobs_once on jobs (session_id, task, dedupe_key) where dedupe_key is not null;
+create index jobs_open on jobs (state, session_id) where state <> 'done';
+create index jobs_unread on jobs (id, due_at) where state = 'pending' and memory_id is null;
+create index jobs_read on jobs (id, due_at) where state = 'pending' and memory_id is not null;
+create index jobs_by_session on jobs (session_id, id);
+create index jobs_by_end on jobs (finished_at) where finished_at is not null;
+
+-- What went wrong with jobs, each try; the newest are kept.
+create table failures (
+    id integer not null primary key autoincrement,
+    at integer not null,
+    job_id integer not null,
+    session_number integer not null,
+    task text not null,
+    error_class text not null,
+    error text not null
+) strict;
+
+-- How searches went; the newest are kept.
+create table traces (
+    id integer not null primary key autoincrement,
+    at integer not null,
+    query text not null,
+    project text,
+    mode text not null,
+    took_ms real not null,
+    detail text not null                        -- JSON
+) strict;
+
+-- Counts that go on over restarts.
+create table counters (
+    name text not null primary key,
+    value integer not null
+) strict;
 
 -- The words of every memory; rowid = memories.id. Derived: doctor --rebuild makes it again.
 create virtual table words using fts5 (
@@ -149,6 +240,15 @@ create table embedding_marks (
     change_seq integer not null,                -- every change up to this was looked at
     backlog_id integer,                         -- and every memory up to this; null when all were
     primary key (model_id, view)
+) strict;
+
+-- How far vectors were brought to a vector server, so that a restart goes on where it was.
+create table outposts (
+    place text not null primary key,            -- its address and collection
+    identity text not null,                     -- another one when the collection was made anew
+    model text not null,                        -- by name
+    change_seq integer not null,                -- every change up to this is done there
+    vector_seq integer not null                 -- and every vector of the model up to this
 ) strict;
 
 -- What is known of somebody or something: facts, and the notes and frames shown as such.

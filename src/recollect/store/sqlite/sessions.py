@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Sequence
 
 from recollect.model.session import Session
 from recollect.search.grammar import Tree
@@ -11,6 +12,7 @@ from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections
 
 PAGE = 500
+LARGEST_NUMBER = 2**63 - 1
 
 
 class SqliteSessions:
@@ -29,6 +31,22 @@ class SqliteSessions:
             platform=session.platform,
             started_at=session.started_at,
         )
+        self._connections.run("number_session", id=session.id)
+
+    def numbers(self, session_ids: Collection[str]) -> dict[str, int]:
+        rows = self._connections.rows("session_numbers", ids=json.dumps(sorted(session_ids)))
+        return {row["session_id"]: row["number"] for row in rows}
+
+    def numbered(self, number: int) -> Session | None:
+        if not 0 < number <= LARGEST_NUMBER:
+            return None
+        row = self._connections.row("session_by_number", number=number)
+        return None if row is None else shapes.session(row)
+
+    def open(self) -> int:
+        row = self._connections.row("open_sessions")
+        assert row is not None
+        return int(row[0])
 
     def turn(self, session_id: str, *, prompt_id: int | None, is_private: bool) -> None:
         self._connections.run(
@@ -67,6 +85,13 @@ class SqliteEvents:
             document=document,
         )
         return None if row is None else row["id"]
+
+    def documents(self, event_ids: Sequence[int]) -> dict[int, str]:
+        rows = self._connections.rows("documents_of", ids=json.dumps(list(event_ids)))
+        return {row["id"]: row["document"] for row in rows}
+
+    def has(self, key: str) -> bool:
+        return self._connections.row("has_event", key=key) is not None
 
     def blank(self, event_id: int) -> None:
         self._connections.run("blank_events", ids=json.dumps([event_id]))

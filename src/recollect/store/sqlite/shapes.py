@@ -20,6 +20,7 @@ def memory(row: Row) -> Memory:
         project=row["project"],
         session_id=row["session_id"],
         prompt_id=row["prompt_id"],
+        prompt_number=row["prompt_number"],
         event_id=row["event_id"],
         source_event=row["source_event"],
         tool_name=row["tool_name"],
@@ -59,6 +60,8 @@ def session(row: Row) -> Session:
         ended_at=row["ended_at"],
         prompt_id=row["prompt_id"],
         is_private_turn=bool(row["is_private_turn"]),
+        number=row["number"],
+        prompts=row["prompts"],
         signature=None
         if signature is None
         else tuple((type_, count) for type_, count in json.loads(signature)),
@@ -72,6 +75,7 @@ def parameters(draft: Draft) -> dict[str, object]:
         "project": draft.project,
         "session_id": draft.session_id,
         "prompt_id": draft.prompt_id,
+        "prompt_number": draft.prompt_number,
         "event_id": draft.event_id,
         "source_event": draft.source_event,
         "tool_name": draft.tool_name,

@@ -1,11 +1,11 @@
 -- add_memory --
 insert into memories (
-    kind, type, project, session_id, prompt_id, event_id, source_event, tool_name,
+    kind, type, project, session_id, prompt_id, prompt_number, event_id, source_event, tool_name,
     file_path, title, text, detail, origin, is_action, created_at, updated_at,
     speaker, tags, concepts, files, is_pinned
 ) values (
-    :kind, :type, :project, :session_id, :prompt_id, :event_id, :source_event, :tool_name,
-    :file_path, :title, :text, :detail, :origin, :is_action, :created_at, :created_at,
+    :kind, :type, :project, :session_id, :prompt_id, :prompt_number, :event_id, :source_event,
+    :tool_name, :file_path, :title, :text, :detail, :origin, :is_action, :created_at, :created_at,
     :speaker, :tags, :concepts, :files, :is_pinned
 )
 returning id
@@ -69,6 +69,15 @@ select 1 from memories where session_id = :session_id and type = :type limit 1
 
 -- has_text --
 select 1 from memories where session_id = :session_id and type = :type and text = :text limit 1
+
+-- memory_of_event --
+select * from memories where event_id = :event_id and kind in ('observation', 'summary')
+order by id limit 1
+
+-- prompt_of --
+select id from memories
+where session_id = :session_id and type = 'user_prompt' and prompt_number = :number
+order by id desc limit 1
 
 -- newest_of_type --
 select * from memories where session_id = :session_id and type = :type and retired_at is null

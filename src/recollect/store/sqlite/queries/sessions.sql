@@ -1,7 +1,7 @@
 -- find_session --
 -- The session with this id, if there is one.
-select id, project, platform, started_at, ended_at, prompt_id, is_private_turn, signature
-from sessions where id = :id
+select s.*, n.number from sessions s join session_numbers n on n.session_id = s.id
+where s.id = :id
 
 -- begin_session --
 -- A new session; nothing changes when it is there already.
@@ -9,10 +9,21 @@ insert into sessions (id, project, platform, started_at, ended_at, prompt_id, is
 values (:id, :project, :platform, :started_at, null, null, 0)
 on conflict (id) do nothing
 
+-- number_session --
+insert into session_numbers (session_id) values (:id) on conflict (session_id) do nothing
+
+-- session_by_number --
+select s.*, n.number from sessions s join session_numbers n on n.session_id = s.id
+where n.number = :number
+
+-- open_sessions --
+select count(*) from sessions where ended_at is null
+
 -- begin_turn --
 -- The newest prompt of a session; the session is active again.
 update sessions
-set prompt_id = coalesce(:prompt_id, prompt_id), is_private_turn = :is_private, ended_at = null
+set prompt_id = coalesce(:prompt_id, prompt_id), is_private_turn = :is_private, ended_at = null,
+    prompts = prompts + 1
 where id = :id
 
 -- close_session --
@@ -29,16 +40,16 @@ set ended_at = coalesce(ended_at, :ended_at),
 where id = :id
 
 -- newest_session_of_project --
-select id, project, platform, started_at, ended_at, prompt_id, is_private_turn, signature
-from sessions where project = :project
-order by started_at desc, rowid desc limit 1
+select s.*, n.number from sessions s join session_numbers n on n.session_id = s.id
+where s.project = :project
+order by s.started_at desc, n.number desc limit 1
 
 -- session_ids --
 select id from sessions order by started_at, rowid
 
 -- newest_session --
-select id, project, platform, started_at, ended_at, prompt_id, is_private_turn, signature
-from sessions order by started_at desc, rowid desc limit 1
+select s.*, n.number from sessions s join session_numbers n on n.session_id = s.id
+order by s.started_at desc, n.number desc limit 1
 
 -- delete_empty_sessions --
 -- Sessions among the given that hold nothing any more; their transcripts' positions go as well.
@@ -71,3 +82,7 @@ select position from transcripts where session_id = :session_id and path = :path
 -- move_transcript_position --
 insert into transcripts (session_id, path, position) values (:session_id, :path, :position)
 on conflict (session_id, path) do update set position = excluded.position
+
+-- session_numbers --
+select session_id, number from session_numbers
+where session_id in (select value from json_each(:ids))
