@@ -39,6 +39,8 @@ BATCH = 250
 """Entries that go there at once."""
 PAGE = 500
 """Entries that are asked for at once."""
+MOST_NAMED = 1_000
+"""Memories whose distances are asked for at once."""
 GONE = 404
 FROM_DISTANCE: Mapping[str, Callable[[float], float]] = {
     "cosine": lambda distance: 1.0 - distance,
@@ -113,8 +115,8 @@ class Chroma:
         graph has missed are asked for as vectors."""
         found: dict[int, float] = {}
         ids = list(sorts)
-        for start in range(0, len(ids), PAGE):
-            page = ids[start : start + PAGE]
+        for start in range(0, len(ids), MOST_NAMED):
+            page = ids[start : start + MOST_NAMED]
             near = self._near(model, query, {"item_id": {"$in": page}}, len(page))
             found |= dict(zip(near.ids.tolist(), near.cosines.tolist(), strict=True))
         missed = {id_: sort for id_, sort in sorts.items() if id_ not in found}

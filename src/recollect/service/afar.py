@@ -82,8 +82,9 @@ class OutpostNearness:
         return places[order], cosines[order]
 
     def cosines(self, query: Floats, ids: Longs) -> Floats:
-        unknown = [id_ for id_ in dict.fromkeys(ids.tolist()) if id_ not in self._told]
-        if unknown:
+        if any(id_ not in self._told for id_ in ids.tolist()):
+            wanted = dict.fromkeys([*ids.tolist(), *self._asked_next(ids)])
+            unknown = [id_ for id_ in wanted if id_ not in self._told]
             found, cosines = self._outpost.cosines(self.model, query, self._sorts(unknown))
             self._told |= dict.fromkeys(unknown, np.nan)
             self._told |= dict(zip(found.tolist(), cosines.tolist(), strict=True))
@@ -105,6 +106,15 @@ class OutpostNearness:
             asked = min(asked * WIDER, WIDEST)
         self._told |= dict(zip(near.ids[kept].tolist(), near.cosines[kept].tolist(), strict=True))
         return places[kept], near.cosines[kept]
+
+    def _asked_next(self, ids: Longs) -> list[int]:
+        """A search goes on with the neighbours before them: one question is enough for both."""
+        if self._catalogue is None:
+            return []
+        places = self._catalogue.places(ids)
+        before = self._catalogue.before[places[places >= 0]]
+        neighbours: list[int] = self._catalogue.ids[before[before >= 0]].tolist()
+        return neighbours
 
     def _sorts(self, ids: Sequence[int]) -> dict[int, str | None]:
         if self._catalogue is None:
