@@ -22,7 +22,7 @@ from recollect.model.job import Failure, Job
 from recollect.model.memory import Memory
 from recollect.service import observe, sessions
 from recollect.service.accepting import Tidied
-from recollect.service.notices import Notices, Topic
+from recollect.service.notices import Notices, Topic, depth_facts
 from recollect.store.port.jobs import LARGEST
 from recollect.store.port.store import Store
 
@@ -91,6 +91,15 @@ def tidy(bench: Workbench, session_number: int) -> Tidied:
     return Tidied(given_back, bench.store.jobs.depth(session_number).open)
 
 
+def retry(bench: Workbench, session_number: int | None) -> int:
+    """Let what was given up be tried anew, of a session or of all; how much that was."""
+    with bench.store.transaction():
+        retried = bench.store.jobs.retry(session_number, at=bench.clock())
+    if retried:
+        tell_depth(bench)
+    return retried
+
+
 def _kinds(bench: Workbench) -> tuple[bool, ...]:
     """Without a model, what rules have read is ours to end as well."""
     return (False,) if bench.wants_model else (False, True)
@@ -120,6 +129,7 @@ def _process_some(bench: Workbench, *, upto: int, is_read: bool) -> int:
     tell_depth(bench)
     for session_number in sessions_told - store.jobs.busy_sessions():
         tell_session(bench, session_number, "idle")
+    tell_depth(bench)  # the order that clients know ends with it
     return len(jobs)
 
 
@@ -148,14 +158,7 @@ def fail(bench: Workbench, job: Job, error: Exception, error_class: str) -> None
 
 
 def tell_depth(bench: Workbench) -> None:
-    depth = bench.store.jobs.depth()
-    bench.notices.tell(
-        Topic.QUEUE_DEPTH,
-        pending=depth.pending,
-        processing=depth.processing,
-        failed=depth.failed,
-        queueDepth=depth.open,
-    )
+    bench.notices.tell_present(Topic.QUEUE_DEPTH, lambda: depth_facts(bench.store.jobs.depth()))
 
 
 def tell_session(bench: Workbench, session_number: int, status: str) -> None:

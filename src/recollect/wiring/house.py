@@ -25,7 +25,7 @@ from recollect.model.clock import Clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
-from recollect.service import processing
+from recollect.service import operations, processing
 from recollect.service.accepting import Tidied
 from recollect.service.intake import Intake
 from recollect.service.notices import Notices
@@ -108,6 +108,7 @@ class House:
         """Be the house of the store's worker: writes are gathered, what a former worker had
         claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
         self._on_accepted = on_accepted
+        self.notices.number_from(operations.first_notice(self.store))
         self.bench = replace(self.bench, wants_model=False)
         processing.release(self.bench, older_than=None)
         self._writer = Writer(lambda: self.store)
@@ -155,6 +156,11 @@ class House:
     def _tidy(self, session_number: int) -> Tidied:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
+
+    def _retry(self, session_number: int | None) -> int:
+        retried = processing.retry(self.bench, session_number)
+        self._on_accepted()
+        return retried
 
     def _is_stale(self) -> bool:
         """Asked now and then: a claim grows stale slowly."""
@@ -213,6 +219,7 @@ class House:
             admit=self._admit,
             accepting=self.intake,
             tidy=self._tidy,
+            retry=self._retry,
         )
 
     def chosen(self) -> Chosen:
