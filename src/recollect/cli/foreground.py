@@ -46,6 +46,9 @@ DEFAULT_DIALECT = "nmem"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
+_LAST = 0.4
+"""Seconds for what else is under way then; together they stay below two. What is not done by then
+is left as a crash would leave it, and nothing that was acknowledged is lost."""
 
 
 def run(settings: Settings) -> int:
@@ -121,8 +124,8 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE,
     )
     _Server(config, end).run(sockets=[listener])
-    embedding.stop(_GRACE)
-    loop.stop()
+    embedding.stop(_LAST)
+    loop.stop(_LAST)
 
 
 def _published(loop: Loop[House]) -> Published:
