@@ -134,6 +134,7 @@ def empty_desk(project: str) -> Desk:
         tidy=nothing,
         backfill=nothing,
         index=nothing,
+        retry=nothing,
         admit=nothing,
     )
 

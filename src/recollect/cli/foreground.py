@@ -22,9 +22,11 @@ from recollect.mcp.http import HttpDoor, named_project
 from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
 from recollect.model.errors import AddressTaken, StoreBusy
+from recollect.service.notices import depth_facts
 from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Doors
+from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
 from recollect.worker.loop import Loop
@@ -46,6 +48,9 @@ _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
 _LONGEST_ABSENCE = 10.0
 """Seconds after which a vector server that was gone is looked for again, at most."""
+_LAST = 0.4
+"""Seconds for what else is under way then; together they stay below two. What is not done by then
+is left as a crash would leave it, and nothing that was acknowledged is lost."""
 
 
 def run(settings: Settings) -> int:
@@ -85,6 +90,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
     embedding = Embedding(embed)
     following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
+    streams = Streams(lambda: _told(loop.opened()))
 
     def open_house() -> House:
         house = wiring.open_house(settings)
@@ -107,6 +113,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
             following.start()
 
     def end() -> None:
+        streams.end()
         embedding.end()
         following.end()
         loop.end()
@@ -115,7 +122,14 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
-        application(worker, doors, rules, default=DEFAULT_DIALECT, published=_published(loop)),
+        application(
+            worker,
+            doors,
+            rules,
+            default=DEFAULT_DIALECT,
+            published=_published(loop),
+            events=streams,
+        ),
         ws="none",
         lifespan="on",
         access_log=False,
@@ -124,9 +138,9 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE,
     )
     _Server(config, end).run(sockets=[listener])
-    embedding.stop(_GRACE)
-    following.stop(_GRACE)
-    loop.stop()
+    embedding.stop(_LAST)
+    following.stop(0)  # it may be asking a server; what it did not mark is brought again
+    loop.stop(_LAST)
 
 
 def _published(loop: Loop[House]) -> Published:
@@ -139,6 +153,10 @@ def _published(loop: Loop[House]) -> Published:
 
     dialects = map(wiring.published, wiring.dialect_names())
     return Published(tuple(route for each in dialects for route in each.routes), serve)
+
+
+def _told(house: House) -> Told:
+    return Told(house.notices, lambda: depth_facts(house.store.jobs.depth()), house.clock)
 
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:

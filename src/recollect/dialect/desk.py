@@ -45,5 +45,7 @@ class Desk:
     """Brings the newest vectors, of a project or of all and so many of each sort, to the server."""
     index: Callable[[], Index]
     """Which vectors there are, and where."""
+    retry: Callable[[int | None], int]
+    """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""
