@@ -136,6 +136,7 @@ def empty_desk(project: str) -> Desk:
         index=nothing,
         retry=nothing,
         admit=nothing,
+        here=nothing,
     )
 
 

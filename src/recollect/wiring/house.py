@@ -86,7 +86,7 @@ class House:
         )
         self._writer: Writer | None = None
         self._on_accepted: Callable[[], None] = lambda: None
-        self._tidied_at = 0
+        self._tidied_at, self._opened_at = 0, clock()
         self._dialects: dict[str, Dialect] = {}
         self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
@@ -224,6 +224,7 @@ class House:
             backfill=self.afar.backfill,
             index=self.afar.index,
             retry=self._retry,
+            here=lambda: choosing.here(self.settings, max(self.clock() - self._opened_at, 0)),
         )
 
     def chosen(self) -> Chosen:
