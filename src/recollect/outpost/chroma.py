@@ -22,7 +22,7 @@ import orjson
 
 from recollect.model.errors import OutpostMisfit, OutpostUnavailable
 from recollect.outpost import wire
-from recollect.outpost.port import SORTS, Copy, Near, sort_of
+from recollect.outpost.port import SORTS, Copy, Near, Within, sort_of
 from recollect.search.halves import Floats, Ids, are_unit
 
 log = logging.getLogger(__name__)
@@ -104,8 +104,10 @@ class Chroma:
             names = [f"{sort}:{id_}" for id_ in ids[start : start + BATCH] for sort in SORTS]
             self._of_collection("delete", {"ids": names}, self._timeout)
 
-    def nearest(self, model: str, query: Floats, projects: Sequence[str] | None, most: int) -> Near:
-        where = None if projects is None else {"project": {"$in": list(projects)}}
+    def nearest(self, model: str, query: Floats, within: Within, most: int) -> Near:
+        asked = [("project", within.projects), ("kind", within.sorts)]
+        chosen = [{name: {"$in": list(names)}} for name, names in asked if names is not None]
+        where = {"$and": chosen} if len(chosen) > 1 else next(iter(chosen), None)
         return self._near(model, query, where, most)
 
     def cosines(

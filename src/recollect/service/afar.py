@@ -12,7 +12,7 @@ import numpy as np
 
 from recollect.model.errors import OutpostUnavailable
 from recollect.model.memory import Kind
-from recollect.outpost.port import Outpost, sort_of
+from recollect.outpost.port import SORTS, Outpost, Within, sort_of
 from recollect.service.sources import (
     STORED,
     Booleans,
@@ -94,10 +94,10 @@ class OutpostNearness:
         self, query: Floats, catalogue: Catalogue, open_: Booleans, most: int
     ) -> tuple[Integers, Floats]:
         """What is not in scope takes the place of what is: then more are asked for."""
-        projects = _projects(catalogue, open_)
+        within = Within(_projects(catalogue, open_), _sorts(catalogue, open_))
         asked = max(most, LEAST)
         while True:
-            near = self._outpost.nearest(self.model, query, projects, asked)
+            near = self._outpost.nearest(self.model, query, within, asked)
             places = catalogue.places(near.ids)
             kept = places >= 0
             kept[kept] = open_[places[kept]]
@@ -193,11 +193,17 @@ class BothNearness:
         self.problem = f"searched without the vector server: {problem}"
 
 
-def _projects(catalogue: Catalogue, open_: Booleans) -> list[str] | None:
-    """The projects in scope; None when they are all there are, or too many to be named."""
+def _projects(catalogue: Catalogue, open_: Booleans) -> tuple[str, ...] | None:
+    """Those in scope; None when they are all there are, or too many to be named."""
     codes = np.unique(catalogue.project[open_])
     if len(codes) > MOST_PROJECTS or len(codes) == len(
         np.unique(catalogue.project[catalogue.is_live])
     ):
         return None
-    return [catalogue.text_of(code) for code in codes.tolist() if code >= 0]
+    return tuple(catalogue.text_of(code) for code in codes.tolist() if code >= 0)
+
+
+def _sorts(catalogue: Catalogue, open_: Booleans) -> tuple[str, ...] | None:
+    """Those in scope; None when they are all there are."""
+    found = {sort_of(_KINDS[code]) for code in np.unique(catalogue.kind[open_]).tolist()}
+    return None if len(found) == len(SORTS) else tuple(sorted(found))
