@@ -171,7 +171,7 @@ FILTERS: list[tuple[Within, object, str]] = [
 def test_what_may_be_near_is_asked_for(
     server: Server, within: Within, where: object, because: str
 ) -> None:
-    nothing = {"ids": [[]], "distances": [[]], "metadatas": [[]]}
+    nothing: dict[str, object] = {"ids": [[]], "distances": [[]], "metadatas": [[]]}
     near = answering(server, told(nothing)).nearest(MODEL, UNIT, within, 20)
     assert (near.is_all, len(near.ids)) == (True, 0)
     assert server.asked[-1].get("where") == where
