@@ -132,9 +132,9 @@ def empty_desk(project: str) -> Desk:
         facts=nothing,
         accepting=nothing,
         tidy=nothing,
+        retry=nothing,
         backfill=nothing,
         index=nothing,
-        retry=nothing,
         admit=nothing,
         here=nothing,
     )

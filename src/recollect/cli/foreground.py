@@ -80,6 +80,8 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
+    streams = Streams(lambda: _told(loop.opened()))
+
     def follow() -> bool:
         return loop.opened().afar.step()
 
@@ -90,7 +92,6 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
     embedding = Embedding(embed)
     following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
-    streams = Streams(lambda: _told(loop.opened()))
 
     def open_house() -> House:
         house = wiring.open_house(settings)

@@ -51,12 +51,12 @@ class Desk:
     """What takes in what happens in an agent."""
     tidy: Callable[[int], Tidied]
     """Reads what waits of a session, by its number, and what was left lying."""
+    retry: Callable[[int | None], int]
+    """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
     backfill: Callable[[str | None, int], Backfilled]
     """Brings the newest vectors, of a project or of all and so many of each sort, to the server."""
     index: Callable[[], Index]
     """Which vectors there are, and where."""
-    retry: Callable[[int | None], int]
-    """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""
     here: Callable[[], Here]

@@ -36,6 +36,7 @@ from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
+from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -159,7 +160,8 @@ class House:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
 
-    def _retry(self, session_number: int | None) -> int:
+    def retry(self, session_number: int | None) -> int:
+        """Let what was given up be tried anew, of a session or of all; how much that was."""
         retried = processing.retry(self.bench, session_number)
         self._on_accepted()
         return retried
@@ -221,10 +223,19 @@ class House:
             admit=self._admit,
             accepting=self.intake,
             tidy=self._tidy,
+            retry=self.retry,
             backfill=self.afar.backfill,
             index=self.afar.index,
-            retry=self._retry,
-            here=lambda: choosing.here(self.settings, max(self.clock() - self._opened_at, 0)),
+            here=self._here,
+        )
+
+    def _here(self) -> Here:
+        address = find_address(self.settings.worker_file)
+        return Here(
+            version=__version__,
+            store=self.settings.store,
+            port=address[1] if address else None,
+            uptime_ms=max(self.clock() - self._opened_at, 0),
         )
 
     def chosen(self) -> Chosen:
