@@ -13,9 +13,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect import __version__
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -35,6 +36,7 @@ from recollect.store.port.store import Store
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
+from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -85,7 +87,7 @@ class House:
         )
         self._writer: Writer | None = None
         self._on_accepted: Callable[[], None] = lambda: None
-        self._tidied_at = 0
+        self._tidied_at, self._opened_at = 0, clock()
         self._dialects: dict[str, Dialect] = {}
         self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
@@ -220,6 +222,16 @@ class House:
             accepting=self.intake,
             tidy=self._tidy,
             retry=self._retry,
+            here=self._here,
+        )
+
+    def _here(self) -> Here:
+        address = find_address(self.settings.worker_file)
+        return Here(
+            version=__version__,
+            store=self.settings.store,
+            port=address[1] if address else None,
+            uptime_ms=max(self.clock() - self._opened_at, 0),
         )
 
     def chosen(self) -> Chosen:
