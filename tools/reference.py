@@ -70,9 +70,11 @@ def settings_page() -> str:
     assert len(names) == len(set(names)), "a setting's name is its anchor"
     return _page(
         "Settings",
-        "An explicit flag beats the environment, the environment beats `config.toml`, and that "
-        "beats the default.",
+        "An explicit flag beats the environment, the environment beats `config.toml`, that beats "
+        "`settings.json`, and that the default.",
         "`config.toml` stands in the data folder; `RECOLLECT_CONFIG` names another one.",
+        "`settings.json` stands in `CODEXMEM_DATA_DIR`, or in the data folder: an object with the "
+        "`CODEXMEM_` names below, every value a text; other names in it mean nothing.",
         "`recollect config show` prints every value and where it came from, secrets masked.",
         "",
         *(line for row in SETTINGS for line in _setting(row, row.key)),
@@ -252,7 +254,7 @@ def dialect_page(name: str) -> str:
         "## Tools",
         "",
         *(
-            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name}): "
+            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name.lower()}): "
             f"{tool.description.partition('. ')[0].rstrip('.')}."
             for tool in dialect.tools
         ),

@@ -11,6 +11,7 @@ import pytest
 
 from recollect import settings
 from recollect.model.errors import InvalidSetting
+from recollect.settings import published
 
 KEY = "ab" * 32
 OTHER_KEY = "CD" * 32
@@ -42,6 +43,10 @@ def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Pa
         "token": None,
         "token_file": None,
         "log": "warning",
+        "skip_tools": (
+            *("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion"),
+        ),
+        "stale_processing_ms": 300_000,
         "filter_extra_patterns": (),
         "filter_entropy_threshold": 4.0,
         "filter_entropy_min_length": 20,
@@ -94,6 +99,16 @@ STORES = [
     (None, {"CODEMEM_DB": "/c.db"}, "codemem", "/c.db", "CODEMEM_DB"),
     (None, {"CODEMEM_DB": "/c.db"}, "nmem,codemem", "/c.db", "CODEMEM_DB"),
     (None, {"CODEMEM_DB": "/c.db"}, "nmem", "{home}/.recollect/recollect.db", "default"),
+    (None, {"CODEXMEM_DB_PATH": "/x.db"}, "codexmem", "/x.db", "CODEXMEM_DB_PATH"),
+    (None, {"CODEXMEM_DATA_DIR": "/x"}, "codexmem", "/x/recollect.db", "CODEXMEM_DATA_DIR"),
+    (
+        None,
+        {"CODEXMEM_DATA_DIR": "/x", "CODEXMEM_DB_PATH": "/y.db"},
+        "codexmem",
+        "/y.db",
+        "CODEXMEM_DB_PATH",
+    ),
+    (None, {"CODEXMEM_DATA_DIR": "/x"}, "nmem", "{home}/.recollect/recollect.db", "default"),
     (None, {"RECOLLECT_DB": ""}, "nmem", "{home}/.recollect/recollect.db", "default"),
     (None, {"RECOLLECT_HOME": "/data"}, None, "/data/recollect.db", "default"),
     ("~/x.db", {}, None, "{home}/x.db", "--db"),
@@ -186,6 +201,126 @@ def test_the_file_gives_what_flags_and_environment_leave_open(tmp_path: Path) ->
     assert (other.context_cross_limit, other.suppress_cross_project) == (None, False)
     assert origin(found, "filter.entropy_threshold") == "config.toml"
     assert origin(found, "projects.shop.sensitivity") == "config.toml"
+
+
+PUBLISHED = """{
+    "CODEXMEM_WORKER_PORT": "4001",
+    "CODEXMEM_WORKER_HOST": "",
+    "CODEXMEM_SKIP_TOOLS": "Read, Glob,",
+    "CODEXMEM_STALE_PROCESSING_MS": 5000,
+    "CODEXMEM_LOG_LEVEL": "DEBUG",
+    "CODEXMEM_RETENTION_ENABLED": "true",
+    "RECOLLECT_TOKEN": "not a published name"
+}"""
+
+
+def publish(folder: Path, text: str = PUBLISHED) -> Path:
+    """A settings.json in that folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "settings.json"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("is_named", [True, False], ids=["named", "in the data folder"])
+def test_published_settings_are_read_from_their_own_file(tmp_path: Path, is_named: bool) -> None:
+    folder = tmp_path / ("codexmem" if is_named else ".recollect")
+    publish(folder)
+    environ = world(tmp_path) | ({"CODEXMEM_DATA_DIR": str(folder)} if is_named else {})
+    found = settings.load(environ)
+    assert (found.port, origin(found, "port")) == (4001, "settings.json")
+    assert (found.host, origin(found, "host")) == ("127.0.0.1", "default"), "empty is not set"
+    assert found.skip_tools == ("Read", "Glob")
+    assert (found.stale_processing_ms, found.log) == (5000, "debug")
+    assert found.token is None
+    assert found.retention_enabled is False, "its rules are not ours: nothing is deleted by it"
+
+
+STRONGER = [
+    # environment                                               config.toml   port   where from
+    ({"RECOLLECT_PORT": "1", "CODEXMEM_WORKER_PORT": "2"}, "", 1, "RECOLLECT_PORT"),
+    ({"CODEXMEM_WORKER_PORT": "2"}, "", 2, "CODEXMEM_WORKER_PORT"),
+    ({"CODEXMEM_SKIP_TOOLS": "Bash"}, "", 4001, "settings.json"),
+]
+
+
+@pytest.mark.parametrize(("environ", "config", "port", "where"), STRONGER)
+def test_the_environment_beats_the_published_file(
+    tmp_path: Path, environ: dict[str, str], config: str, port: int, where: str
+) -> None:
+    publish(tmp_path / ".recollect")
+    found = settings.load({**world(tmp_path, config), **environ})
+    assert (found.port, origin(found, "port")) == (port, where)
+
+
+def test_the_file_written_by_hand_beats_the_published_one(tmp_path: Path) -> None:
+    publish(tmp_path / ".recollect")
+    found = settings.load(world(tmp_path, "[worker]\nskip_tools = ['Edit']"))
+    assert (found.skip_tools, origin(found, "skip_tools")) == (("Edit",), "config.toml")
+
+
+WRONG_PUBLISHED = [
+    # settings.json                               what the error says
+    ("{", "Expecting property name"),
+    ("[1]", " is not a JSON object"),
+    ('{"CODEXMEM_WORKER_PORT": "many"}', "CODEXMEM_WORKER_PORT is not a whole number"),
+    ('{"CODEXMEM_WORKER_PORT": 65536}', "CODEXMEM_WORKER_PORT is not a port"),
+    ('{"CODEXMEM_LOG_LEVEL": "loud"}', "CODEXMEM_LOG_LEVEL is not one of error"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), WRONG_PUBLISHED)
+def test_a_wrong_published_file_is_named_and_capture_goes_on(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    path = publish(tmp_path / ".recollect", text)
+    with pytest.raises(InvalidSetting) as refusal:
+        settings.load(world(tmp_path))
+    assert refusal.value.message.startswith(str(path))
+    assert words in refusal.value.message
+    assert settings.essentials(world(tmp_path)).port == 37777
+
+
+def test_published_settings_are_changed_in_a_file_for_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "settings.json"
+    published.change(str(path), {"CODEXMEM_WORKER_PORT": "4002", "CODEXMEM_LOG_LEVEL": "info"})
+    published.change(str(path), {"CODEXMEM_WORKER_PORT": "4003"})
+    assert published.read(str(path)) == {
+        "CODEXMEM_WORKER_PORT": "4003",
+        "CODEXMEM_LOG_LEVEL": "info",
+    }
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in path.parent.iterdir()] == ["settings.json"]
+
+
+WRONG_CHANGES = [
+    ({"CODEXMEM_NONSENSE": "1"}, "CODEXMEM_NONSENSE is not a setting"),
+    ({"RECOLLECT_TOKEN": "t"}, "RECOLLECT_TOKEN is not a setting"),
+    ({"CODEXMEM_WORKER_PORT": "many"}, "CODEXMEM_WORKER_PORT is not a whole number"),
+]
+
+
+@pytest.mark.parametrize(("changes", "words"), WRONG_CHANGES)
+def test_a_wrong_change_writes_nothing(tmp_path: Path, changes: dict[str, str], words: str) -> None:
+    path = tmp_path / "settings.json"
+    with pytest.raises(InvalidSetting, match=words):
+        published.change(str(path), {"CODEXMEM_LOG_LEVEL": "info", **changes})
+    assert not path.exists()
+
+
+def test_a_masked_secret_is_shown_and_never_written_back(tmp_path: Path) -> None:
+    secret = settings.Setting("key", "A key.", variables=("CODEXMEM_X",), is_secret=True)
+    assert published.written(secret, "sk-1") == published.MASK
+    path = publish(tmp_path, '{"CODEXMEM_LOG_LEVEL": "info"}')
+    published.change(str(path), {"CODEXMEM_LOG_LEVEL": published.MASK[:-1] + "*"})
+    assert published.read(str(path)) == {"CODEXMEM_LOG_LEVEL": "info"}
+
+
+def test_published_settings_are_shown_under_their_names(tmp_path: Path) -> None:
+    shown = settings.load({**world(tmp_path), "RECOLLECT_PORT": "1"}).published()
+    assert shown["CODEXMEM_WORKER_PORT"] == "1"
+    assert shown["CODEXMEM_SKIP_TOOLS"].startswith("ListMcpResourcesTool,SlashCommand")
+    assert all(name.startswith("CODEXMEM_") for name in shown)
 
 
 @pytest.mark.parametrize("variable", ["RECOLLECT_CONFIG", "NMEM_CONFIG"])

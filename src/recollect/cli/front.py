@@ -14,6 +14,9 @@ from recollect import settings as configuration
 from recollect.model.errors import RecollectError
 from recollect.settings import Settings
 
+DIALECTS = "nmem,codexmem"
+"""Whose variables may name the store of a command that belongs to no dialect."""
+
 Command = Callable[[list[str]], int]
 
 
@@ -57,7 +60,7 @@ def parser(name: str, about: str) -> argparse.ArgumentParser:
 
 
 def settings_of(args: argparse.Namespace) -> Settings:
-    settings = configuration.load(os.environ, db=args.db, dialect="nmem")
+    settings = configuration.load(os.environ, db=args.db, dialect=DIALECTS)
     # What the rooms have to tell, in the form of the commands' own remarks.
     logging.basicConfig(
         stream=sys.stderr, level=settings.log.upper(), format="recollect: %(message)s"

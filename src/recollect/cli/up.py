@@ -17,7 +17,7 @@ from recollect.model.errors import InvalidSetting, RecollectError
 if TYPE_CHECKING:
     from recollect.settings import Settings
 
-DIALECT = "nmem"  # the worker drains the store that this dialect's `record` writes to
+DIALECT = "nmem,codexmem"  # whose variables may name the store of the worker
 
 
 def run_up(argv: list[str]) -> int:

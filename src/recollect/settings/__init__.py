@@ -1,6 +1,7 @@
 """Every setting, where its value comes from, and the one reader of the environment.
 
-An explicit flag beats the environment, the environment beats `config.toml`, that beats the default.
+An explicit flag beats the environment, the environment beats `config.toml`, that beats
+`settings.json`, and that the default.
 Values are passed down from here; only `cli` and `wiring` may import this room. A new setting is
 one row in `table` and one annotation in `Settings`; `config show` and the reference follow.
 The hook reads the settings for every tool call, so that nothing here is imported that can wait.
@@ -9,6 +10,7 @@ The hook reads the settings for every tool call, so that nothing here is importe
 from __future__ import annotations
 
 from recollect.model.errors import InvalidSetting
+from recollect.settings import published
 from recollect.settings.sources import Sources
 from recollect.settings.table import PROJECT_SETTINGS, SETTINGS, Setting
 
@@ -35,7 +37,7 @@ def load(
 ) -> Settings:
     """All settings; `InvalidSetting` names the variable, or the file and the key, that is wrong."""
     sources = Sources(environ, {"store": db, "host": host, "port": port}, dialect)
-    sources.open_config()
+    sources.open_files()
     return Settings(sources.values())
 
 
@@ -48,9 +50,12 @@ def essentials(
     """
     sources = Sources(environ, {"store": db}, dialect, only=ESSENTIAL)
     try:
-        sources.open_config()
+        sources.open_files()
     except InvalidSetting:
-        sources.config = {}  # `load`, which was tried first, has told what is wrong with it
+        sources.config, sources.published = (
+            {},
+            {},
+        )  # `load`, which was tried first, has told what is wrong with it
     return Settings(sources.values())
 
 
@@ -88,7 +93,7 @@ class Settings:
 
     __slots__ = (
         *(row.attribute for row in SETTINGS),
-        *("dialect_projects", "origins", "projects", "user_home"),
+        *("dialect_projects", "origins", "projects", "published_file", "user_home"),
     )
     home: str
     store: str
@@ -101,6 +106,8 @@ class Settings:
     token: str | None
     token_file: str | None
     log: str
+    skip_tools: tuple[str, ...]
+    stale_processing_ms: int
     filter_extra_patterns: tuple[str, ...]
     filter_entropy_threshold: float
     filter_entropy_min_length: int
@@ -119,6 +126,8 @@ class Settings:
     dialect_projects: Mapping[str, str]
     """What a dialect's own variable says is the current project, by dialect."""
     user_home: str
+    published_file: str
+    """`settings.json`, whether it is there or not."""
     origins: Mapping[str, str]
     """Where each value comes from, in words, by the setting's name."""
 
@@ -143,6 +152,11 @@ class Settings:
         """The project that was named for these dialects, or for everything; or nothing at all."""
         own = (self.dialect_projects.get(name.strip(), "") for name in dialects.split(","))
         return self.project or next(filter(None, own), "")
+
+    def published(self) -> dict[str, str]:
+        """The value of every setting that has a published name, secrets masked."""
+        rows = published.names().items()
+        return {name: published.written(row, getattr(self, row.attribute)) for name, row in rows}
 
     def for_project(self, project: str) -> ProjectSettings:
         return self.projects.get(project) or ProjectSettings({})

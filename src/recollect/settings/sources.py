@@ -1,4 +1,4 @@
-"""Where values come from: flags, the environment, `config.toml`, files with secrets, in that order.
+"""Where values come from: flags, the environment, `config.toml`, `settings.json`, in that order.
 
 What a setting is called and which values it takes stands in `table`.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from recollect.model.errors import InvalidSetting
+from recollect.settings import published
 from recollect.settings.table import PROJECT_SETTINGS, SETTINGS, Setting
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
 CONFIG_VARIABLES = ("RECOLLECT_CONFIG", "NMEM_CONFIG")
 CONFIG_NAME = "config.toml"
 SECTIONS = ("projects", *(row.key.partition(".")[0] for row in SETTINGS if row.key))
-DIALECT_STORES = {"nmem": ("NMEM_DB",), "codemem": ("CODEMEM_DB",)}
+DIALECT_STORES = {
+    "nmem": ("NMEM_DB",),
+    "codemem": ("CODEMEM_DB",),
+    "codexmem": ("CODEXMEM_DB_PATH", published.FOLDER),
+}
 """Where a dialect's users say the store is; read only when that dialect is asked for."""
+STORE_NAME = "recollect.db"
+"""Also in a folder of another product, whose own database may stand beside it."""
 DIALECT_PROJECTS = {"codemem": "CODEMEM_PROJECT"}
 """Where a dialect's users say which project is the current one; `RECOLLECT_PROJECT` beats it."""
 KEY_DIGITS = 64
@@ -44,10 +51,24 @@ class Sources:
         self.only = only
         self.config: dict[str, Any] = {}
         self.config_path = ""
+        self.published: dict[str, str] = {}
+        self.published_path = ""
         self.origins: dict[str, str] = {}
         self.user_home = environ.get("HOME") or os.path.expanduser("~")
 
-    def open_config(self) -> None:
+    def open_files(self) -> None:
+        """Read `config.toml` and `settings.json`, where they are."""
+        self._open_config()
+        home = str(self._value(SETTINGS[0]))
+        folder = self._absolute(self.environ.get(published.FOLDER) or home)
+        self.published_path = os.path.join(folder, published.NAME)
+        self.published = {
+            name: value
+            for name, value in published.read(self.published_path).items()
+            if name.startswith(published.PREFIX)
+        }
+
+    def _open_config(self) -> None:
         named = next(filter(None, map(self.environ.get, CONFIG_VARIABLES)), None)
         path = self._absolute(named or os.path.join(str(self._value(SETTINGS[0])), CONFIG_NAME))
         if not os.path.exists(path):
@@ -69,7 +90,7 @@ class Sources:
         values: dict[str, Any] = {row.attribute: self._value(row) for row in SETTINGS}
         values["home"] = self._absolute(values["home"])
         values["store"] = self._absolute(
-            values["store"] or os.path.join(values["home"], "recollect.db")
+            values["store"] or os.path.join(values["home"], STORE_NAME)
         )
         values["model_dir"] = self._absolute(
             values["model_dir"] or os.path.join(values["home"], "models")
@@ -83,6 +104,7 @@ class Sources:
             if (named := self.environ.get(variable, "").strip())
         }
         values["user_home"] = self.user_home
+        values["published_file"] = self.published_path
         values["origins"] = self.origins
         return values
 
@@ -92,11 +114,16 @@ class Sources:
         for variable in self._variables(row):
             text = self.environ.get(variable)
             if text:
-                is_number = isinstance(row.default, int) and text.isdecimal()
-                return self._read(row, int(text) if is_number else text, variable)
+                if variable == published.FOLDER:
+                    text = os.path.join(text, STORE_NAME)
+                return self._read(row, published.meant(row, text), variable)
         found, value = _at(self.config, row.key)
         if found and self._is_asked_for(row):
             return self._read(row, value, CONFIG_NAME, f"{self.config_path}: {row.key}")
+        for variable in filter(self.published.get, self._variables(row) if self.published else ()):
+            value = published.meant(row, self.published[variable])
+            place = f"{self.published_path}: {variable}"
+            return self._read(row, value, published.NAME, place)
         self.origins[row.name] = "default"
         return row.default
 

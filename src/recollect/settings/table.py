@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 SENSITIVITIES = ("default", "strict", "relaxed")
 EMBEDDERS = ("auto", "minilm", "numpy", "static", "remote", "none")
+SKIP_TOOLS = ("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion")
 RETENTION_DAYS = {
     **dict.fromkeys(("git_commit", "git_push", "user_prompt", "command_error"), 730),
     **dict.fromkeys(("file_write", "file_edit", "session_start", "session_end"), 365),
@@ -53,6 +54,12 @@ def _yes(value: object) -> bool:
     return value
 
 
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError("is not a list of texts")
+    return tuple(value)
+
+
 def _strategy(value: object) -> str:
     if value not in {"git", "cwd"}:
         raise ValueError('is neither "git" nor "cwd"')
@@ -62,7 +69,7 @@ def _strategy(value: object) -> str:
 def _log_level(value: object) -> str:
     # NMEM_LOG may be a filter such as "warn,nmem=debug": its first word is the general level.
     word = _text(value).partition(",")[0].strip().lower()
-    level = {"warn": "warning", "trace": "debug", "off": "error"}.get(word, word)
+    level = {"warn": "warning", "trace": "debug", "off": "error", "silent": "error"}.get(word, word)
     if level not in {"error", "warning", "info", "debug"}:
         raise ValueError("is not one of error, warning, info, debug")
     return level
@@ -97,17 +104,16 @@ def _rate(value: object) -> str:
 
 
 def _patterns(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError("is not a list of texts")
-    if value:
+    patterns = _names(value)
+    if patterns:
         import re  # 7 ms, paid only by those who have patterns of their own
 
-        for item in value:
+        for item in patterns:
             try:
                 re.compile(item)
             except re.error as problem:
                 raise ValueError(f"holds {item!r}, which is no pattern: {problem}") from None
-    return tuple(value)
+    return patterns
 
 
 def _days(value: object) -> dict[str, int]:
@@ -156,15 +162,23 @@ SETTINGS = (
     Setting("key_file", "A file with the key; by default the store's name and .key, if it exists.",
             variables=("RECOLLECT_KEY_FILE",), key="encryption.key_file"),
     Setting("host", "The address on which the worker listens.", default="127.0.0.1",
-            variables=("RECOLLECT_HOST",), flag="--host"),
+            variables=("RECOLLECT_HOST", "CODEXMEM_WORKER_HOST"), flag="--host"),
     Setting("port", "The port on which the worker listens.", default=37777,
-            variables=("RECOLLECT_PORT",), flag="--port", read=_port),
+            variables=("RECOLLECT_PORT", "CODEXMEM_WORKER_PORT"), flag="--port", read=_port),
     Setting("token", "What clients of the worker must present; needed beyond loopback.",
             variables=("RECOLLECT_TOKEN",), is_secret=True),
     Setting("token_file", "A file with the token, readable by its owner only.",
             variables=("RECOLLECT_TOKEN_FILE",)),
     Setting("log", "How much the programs say on stderr: error, warning, info or debug.",
-            default="warning", variables=("RECOLLECT_LOG", "NMEM_LOG"), read=_log_level),
+            default="warning", variables=("RECOLLECT_LOG", "NMEM_LOG", "CODEXMEM_LOG_LEVEL"),
+            read=_log_level),
+    Setting("skip_tools", "Tools whose use `recollect hook` and the worker's HTTP door leave out.",
+            default=SKIP_TOOLS, variables=("CODEXMEM_SKIP_TOOLS",), key="worker.skip_tools",
+            read=_names),
+    Setting("stale_processing_ms", "Milliseconds after which work that was begun and never ended "
+            "is begun again.",
+            default=300_000, variables=("CODEXMEM_STALE_PROCESSING_MS",),
+            key="worker.stale_processing_ms", read=_whole),
     Setting("filter.extra_patterns", "Regular expressions for secrets of your own.",
             default=(), key="filter.extra_patterns", read=_patterns),
     Setting("filter.entropy_threshold", "Bits per byte from which a long token counts as a secret.",
