@@ -27,6 +27,7 @@ from recollect.web.guard import Rules
 from recollect.web.mount import Doors
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
+from recollect.worker.enriching import Enriching
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ DEFAULT_DIALECT = "nmem"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
+_NO_GRACE = 0.1
+"""The same for a language model: it is asked again after the next start."""
 
 
 def run(settings: Settings) -> int:
@@ -74,6 +77,11 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(lambda: loop.opened().embed_some())
+    enriching = Enriching(lambda: loop.opened().enrich_one())
+
+    def on_stored() -> None:
+        embedding.wake()
+        enriching.wake()
 
     def open_house() -> House:
         house = wiring.open_house(settings)
@@ -83,7 +91,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     loop = Loop(
         open_house,
         lambda: len(spool.waiting(settings.spool_dir)),
-        on_stored=embedding.wake,
+        on_stored=on_stored,
     )
 
     def door(dialects: str) -> HttpDoor:
@@ -92,9 +100,11 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     def start() -> None:
         loop.start()
         embedding.start()
+        enriching.start()
 
     def end() -> None:
         embedding.end()
+        enriching.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
@@ -111,6 +121,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_GRACE)
+    enriching.stop(_NO_GRACE)
     loop.stop()
 
 
