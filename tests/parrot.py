@@ -132,6 +132,7 @@ def empty_desk(project: str) -> Desk:
         facts=nothing,
         accepting=nothing,
         tidy=nothing,
+        retry=nothing,
         admit=nothing,
     )
 

@@ -22,9 +22,11 @@ from recollect.mcp.http import HttpDoor, named_project
 from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
 from recollect.model.errors import AddressTaken, StoreBusy
+from recollect.service.notices import depth_facts
 from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Doors
+from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
 from recollect.worker.enriching import Enriching
@@ -78,6 +80,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(lambda: loop.opened().embed_some())
     enriching = Enriching(lambda: loop.opened().enrich_one())
+    streams = Streams(lambda: _told(loop.opened()))
 
     def on_stored() -> None:
         embedding.wake()
@@ -103,6 +106,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         enriching.start()
 
     def end() -> None:
+        streams.end()
         embedding.end()
         enriching.end()
         loop.end()
@@ -111,7 +115,14 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
-        application(worker, doors, rules, default=DEFAULT_DIALECT, published=_published(loop)),
+        application(
+            worker,
+            doors,
+            rules,
+            default=DEFAULT_DIALECT,
+            published=_published(loop),
+            events=streams,
+        ),
         ws="none",
         lifespan="on",
         access_log=False,
@@ -135,6 +146,10 @@ def _published(loop: Loop[House]) -> Published:
 
     dialects = map(wiring.published, wiring.dialect_names())
     return Published(tuple(route for each in dialects for route in each.routes), serve)
+
+
+def _told(house: House) -> Told:
+    return Told(house.notices, lambda: depth_facts(house.store.jobs.depth()), house.clock)
 
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:

@@ -40,5 +40,7 @@ class Desk:
     """What takes in what happens in an agent."""
     tidy: Callable[[int], Tidied]
     """Reads what waits of a session, by its number, and what was left lying."""
+    retry: Callable[[int | None], int]
+    """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""

@@ -9,7 +9,6 @@ the outcome. A model that fails costs nothing but its failure: what rules have m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -91,15 +90,6 @@ def enrich_one(work: Enrichment) -> Outcome:
 def standing(store: Store, budget: int | None, *, now: int) -> Standing:
     name = _today(now)
     return Standing(store.operations.counters(name).get(name, 0), budget)
-
-
-def metrics(store: Store) -> Mapping[str, Mapping[str, int]]:
-    """The five counters of each kind, those included that never moved."""
-    return {
-        kind: {name: counted.get(f"{kind}.{name}", 0) for name in scribe.COUNTS}
-        for kind in COUNTED.values()
-        for counted in [store.operations.counters(f"{kind}.")]
-    }
 
 
 def _enrich(work: Enrichment, job: Job) -> ProviderFailed | None:

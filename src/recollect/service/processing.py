@@ -23,7 +23,7 @@ from recollect.model.job import Failure, Job, Task
 from recollect.model.memory import Memory
 from recollect.service import observe, sessions
 from recollect.service.accepting import Tidied
-from recollect.service.notices import Notices, Topic
+from recollect.service.notices import Notices, Topic, depth_facts
 from recollect.store.port.jobs import LARGEST
 from recollect.store.port.store import Store
 
@@ -59,12 +59,13 @@ class Workbench:
     stale_ms: int = STALE
 
 
-def process_waiting(bench: Workbench) -> int:
-    """All that is due now; what is accepted meanwhile is left to the next. How many jobs."""
+def process_waiting(bench: Workbench, *, upto: int | None = None) -> int:
+    """All that is due, up to a job or to the newest there is now, or it would never end while more
+    is accepted. How many jobs."""
     total = 0
-    newest = bench.store.jobs.newest() if is_due(bench) else 0
+    last = bench.store.jobs.newest() if upto is None else upto
     for is_read in _kinds(bench):
-        while done := _process_some(bench, upto=newest, is_read=is_read):
+        while done := _process_some(bench, upto=last, is_read=is_read):
             total += done
     return total
 
@@ -96,6 +97,15 @@ def tidy(bench: Workbench, session_number: int) -> Tidied:
     return Tidied(given_back, bench.store.jobs.depth(session_number).open)
 
 
+def retry(bench: Workbench, session_number: int | None) -> int:
+    """Let what was given up be tried anew, of a session or of all; how much that was."""
+    with bench.store.transaction():
+        retried = bench.store.jobs.retry(session_number, at=bench.clock())
+    if retried:
+        tell_depth(bench)
+    return retried
+
+
 def _kinds(bench: Workbench) -> tuple[bool, ...]:
     """Without a model, what rules have read is ours to end as well."""
     return (False,) if bench.wants_model else (False, True)
@@ -125,6 +135,7 @@ def _process_some(bench: Workbench, *, upto: int, is_read: bool) -> int:
     tell_depth(bench)
     for session_number in sessions_told - store.jobs.busy_sessions():
         tell_session(bench, session_number, "idle")
+    tell_depth(bench)  # the order that clients know ends with it
     return len(jobs)
 
 
@@ -153,14 +164,7 @@ def fail(bench: Workbench, job: Job, error: Exception, error_class: str) -> None
 
 
 def tell_depth(bench: Workbench) -> None:
-    depth = bench.store.jobs.depth()
-    bench.notices.tell(
-        Topic.QUEUE_DEPTH,
-        pending=depth.pending,
-        processing=depth.processing,
-        failed=depth.failed,
-        queueDepth=depth.open,
-    )
+    bench.notices.tell_present(Topic.QUEUE_DEPTH, lambda: depth_facts(bench.store.jobs.depth()))
 
 
 def tell_session(bench: Workbench, session_number: int, status: str) -> None:
@@ -179,7 +183,10 @@ def tell_result(bench: Workbench, job: Job, *, made_by: str, is_success: bool) -
 
 def event_of(store: Store, job: Job) -> ToolUse | TurnEnd | None:
     """What the job is about; None when nothing of it is kept any more."""
-    document = store.events.documents([job.event_id]).get(job.event_id, "")
+    return _happened(store.events.documents([job.event_id]).get(job.event_id, ""))
+
+
+def _happened(document: str) -> ToolUse | TurnEnd | None:
     if not document:
         return None
     happened = event.of(json.loads(document))
@@ -187,10 +194,10 @@ def event_of(store: Store, job: Job) -> ToolUse | TurnEnd | None:
     return happened
 
 
-def _read(bench: Workbench, job: Job) -> bool:
+def _read(bench: Workbench, job: Job, document: str) -> bool:
     """Inside the transaction; whether the claim was still ours."""
     store, began = bench.store, bench.clock()
-    memory = store.memories.of_event(job.event_id) or _made(bench, job)
+    memory = store.memories.of_event(job.event_id) or _made(bench, job, _happened(document))
     memory_id = None if memory is None else memory.id
     if bench.wants_model and memory_id is not None:
         return store.jobs.read(job, memory_id)
@@ -206,15 +213,15 @@ def _read_all(bench: Workbench, jobs: Sequence[Job]) -> list[Job]:
     """Those that were still ours, read."""
     try:
         with bench.store.transaction():
-            return [job for job in jobs if _read(bench, job)]
+            documents = bench.store.events.documents([job.event_id for job in jobs])
+            return [job for job in jobs if _read(bench, job, documents.get(job.event_id, ""))]
     except Exception as error:  # told apart below
         if _is_of_the_store(error):
             raise
         return _read_each(bench, jobs)
 
 
-def _made(bench: Workbench, job: Job) -> Memory | None:
-    happened = event_of(bench.store, job)
+def _made(bench: Workbench, job: Job, happened: ToolUse | TurnEnd | None) -> Memory | None:
     if happened is None:
         return None
     prompt_id = bench.store.memories.prompt_of(job.session_id, job.prompt_number)
@@ -240,7 +247,8 @@ def _read_each(bench: Workbench, jobs: Sequence[Job]) -> list[Job]:
     for job in jobs:
         try:
             with bench.store.transaction():
-                if _read(bench, job):
+                documents = bench.store.events.documents([job.event_id])
+                if _read(bench, job, documents.get(job.event_id, "")):
                     done.append(job)
         except Exception as error:  # told apart below
             if _is_of_the_store(error):

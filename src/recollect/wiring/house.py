@@ -25,7 +25,7 @@ from recollect.model.clock import Clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
-from recollect.service import processing
+from recollect.service import operations, processing
 from recollect.service.accepting import Tidied
 from recollect.service.enrichment import Outcome
 from recollect.service.intake import Intake
@@ -112,6 +112,7 @@ class House:
         """Be the house of the store's worker: writes are gathered, what a former worker had
         claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
         self._on_accepted = on_accepted
+        self.notices.number_from(operations.first_notice(self.store))
         self.reading.warn()
         self.bench = replace(self.bench, wants_model=self.reading.is_asked)
         processing.release(self.bench, older_than=None)
@@ -120,13 +121,10 @@ class House:
 
     def catch_up(self) -> int:
         """Drain the spool and read what was accepted; how many events were stored or read."""
-        with self._catching_up:
-            stored = drain(self.store, self.reader, self._source).stored
-            self._release_stale()
-            stored += processing.process_waiting(self.bench)
-            if stored and self._is_patient:
-                self._tend()
-            return stored
+        stored = self._bring_in()
+        if stored and self._is_patient:
+            self._tend()
+        return stored
 
     def is_behind(self) -> bool:
         """Whether something that was accepted is due to be read."""
@@ -135,11 +133,21 @@ class House:
     def try_to_catch_up(self) -> StoreError | None:
         """Before a read: what is stored can be told even when nothing can be added just now."""
         try:
-            self.catch_up()
+            if self._writer is None:
+                self.catch_up()
+            else:
+                self._bring_in()  # the worker's loop tends the index: nobody waits for that
         except (StoreBusy, StoreFull) as error:
             log.warning("events wait: %s", error)
             return error
         return None
+
+    def _bring_in(self) -> int:
+        newest = self.store.jobs.newest()  # what comes later is not waited for
+        with self._catching_up:
+            stored = drain(self.store, self.reader, self._source).stored
+            self._release_stale()
+            return stored + processing.process_waiting(self.bench, upto=newest)
 
     def _commit(self, write: Callable[[], object]) -> object:
         if self._writer is None:
@@ -153,6 +161,11 @@ class House:
     def _tidy(self, session_number: int) -> Tidied:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
+
+    def _retry(self, session_number: int | None) -> int:
+        retried = processing.retry(self.bench, session_number)
+        self._on_accepted()
+        return retried
 
     def _is_stale(self) -> bool:
         """Asked now and then: a claim grows stale slowly."""
@@ -211,6 +224,7 @@ class House:
             admit=self._admit,
             accepting=self.intake,
             tidy=self._tidy,
+            retry=self._retry,
         )
 
     def chosen(self) -> Chosen:

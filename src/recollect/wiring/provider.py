@@ -68,7 +68,7 @@ class ModelReading:
             return f"rules alone ({self._why_not})"
         settings = self._settings
         found = enrichment.standing(store, settings.provider_daily_token_budget, now=now)
-        asked = f"rules, then {settings.provider_model} at {settings.provider_base_url}"
+        asked = f"rules, then {settings.provider_model} at {_place(settings.provider_base_url)}"
         if found.budget is None:
             return f"{asked}; {found.spent} tokens today"
         spent = f"{found.spent} of {found.budget} tokens today"
@@ -84,6 +84,13 @@ def provider(settings: Settings) -> Provider:
         base_url=settings.provider_base_url,
         api_key=settings.provider_api_key or "",
     )
+
+
+def _place(base_url: str) -> str:
+    """Without what may be a password."""
+    scheme, _, rest = base_url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
 
 
 def _why_not(settings: Settings) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.model.job import Depth, Failure, Job, Task
+from recollect.store.port.memories import Filter
 
 LARGEST = 2**63 - 1
 """The largest id, or time, that there can be."""
@@ -104,6 +105,10 @@ class Jobs(Protocol):
 
     def failures(self, wanted: Timing, *, limit: int | None) -> list[Failure]:
         """Newest first."""
+
+    def forget_failures(self, wanted: Filter) -> None:
+        """Those of a session, a project or a time, and those whose error holds these words; to be
+        asked while the sessions are still there."""
 
     def failure_classes(self, wanted: Timing) -> list[tuple[str, int]]:
         """How many of each class, most frequent first."""

@@ -141,6 +141,21 @@ and (:until is null or at <= :until)
 order by at desc, id desc
 limit :limit
 
+-- failure_errors --
+select id, error from failures
+
+-- delete_failures --
+delete from failures where id in (select value from json_each(:ids))
+
+-- forget_failures --
+delete from failures
+where (:before is null or at < :before)
+and (:older_than is null or at <= :older_than)
+and ((:project is null and :session_id is null) or session_number in (
+    select n.number from session_numbers n join sessions s on s.id = n.session_id
+    where (:project is null or s.project = :project)
+    and (:session_id is null or s.id = :session_id)))
+
 -- failure_classes --
 select error_class, count(*) as n from failures
 where (:session_number is null or session_number = :session_number)
