@@ -30,6 +30,7 @@ from recollect.web.mount import Doors
 from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
+from recollect.worker.enriching import Enriching
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ _LONGEST_ABSENCE = 10.0
 _LAST = 0.4
 """Seconds for what else is under way then; together they stay below two. What is not done by then
 is left as a crash would leave it, and nothing that was acknowledged is lost."""
+_NO_GRACE = 0.1
+"""The same for a language model: it is asked again after the next start."""
 
 
 def run(settings: Settings) -> int:
@@ -92,6 +95,11 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
     embedding = Embedding(embed)
     following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
+    enriching = Enriching(lambda: loop.opened().enrich_one())
+
+    def on_stored() -> None:
+        embedding.wake()
+        enriching.wake()
 
     def open_house() -> House:
         house = wiring.open_house(settings)
@@ -101,7 +109,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     loop = Loop(
         open_house,
         lambda: len(spool.waiting(settings.spool_dir)),
-        on_stored=embedding.wake,
+        on_stored=on_stored,
     )
 
     def door(dialects: str) -> HttpDoor:
@@ -112,11 +120,13 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         embedding.start()
         if settings.vectors_backend != "sqlite":
             following.start()
+        enriching.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
         following.end()
+        enriching.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
@@ -142,6 +152,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_LAST)
     following.stop(0)  # it may be asking a server; what it did not mark is brought again
+    enriching.stop(_NO_GRACE)
     loop.stop(_LAST)
 
 

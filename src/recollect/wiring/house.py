@@ -13,9 +13,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect import __version__
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -27,6 +28,7 @@ from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
 from recollect.service import operations, processing
 from recollect.service.accepting import Tidied
+from recollect.service.enrichment import Outcome
 from recollect.service.intake import Intake
 from recollect.service.notices import Notices
 from recollect.service.processing import Workbench
@@ -36,6 +38,7 @@ from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
+from recollect.wiring.provider import ModelReading
 from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
@@ -66,12 +69,14 @@ class House:
         self.reader = reader
         self.clock = clock
         self.notices = Notices(clock)
+        self.reading = ModelReading(settings)
         self.bench = Workbench(
             store=store,
             reader=reader,
             clock=clock,
             notices=self.notices,
             wants_model=True,
+            agent=self.reading.agent,
             stale_ms=settings.stale_processing_ms,
         )
         self.intake = Intake(
@@ -112,7 +117,8 @@ class House:
         claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
         self._on_accepted = on_accepted
         self.notices.number_from(operations.first_notice(self.store))
-        self.bench = replace(self.bench, wants_model=False)
+        self.reading.warn()
+        self.bench = replace(self.bench, wants_model=self.reading.is_asked)
         processing.release(self.bench, older_than=None)
         self._writer = Writer(lambda: self.store)
         self._writer.start()
@@ -313,6 +319,10 @@ class House:
 
         embedder = self.chosen().embedder
         return embedder is not None and not embed_some(self.store, embedder).is_done
+
+    def enrich_one(self) -> Outcome:
+        """Ask the language model about one job."""
+        return self.reading.enrich_one(self.bench)
 
     def rules_for(self, project: str) -> Rules:
         return choosing.rules_for(self.settings, project)
