@@ -45,7 +45,7 @@ def test_seals_the_same_text_differently_each_time() -> None:
 
 
 def test_shows_nothing_of_the_text() -> None:
-    plain = b"the password is swordfish " * 100
+    plain = b"the password is swordfish " * 1_000
     sealed = seal(KEY, plain)
     assert b"swordfish" not in sealed
     assert len(set(sealed)) == 256  # every byte value occurs: no pattern of the text is left
