@@ -12,7 +12,7 @@ import uvicorn
 from recollect.mcp.http import HttpDoor
 from recollect.mcp.server import tool_server
 from recollect.model.errors import UnknownDialect
-from recollect.web.app import Worker, application
+from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Doors
 from recollect.worker.loop import Vitals
@@ -27,7 +27,7 @@ READY = Vitals(is_open=True, is_initialized=True, waiting=0, last_error=None)
 
 def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> ASGIApp:
     """The worker's application with the parrot behind its doors."""
-    from parrot import PARROT, ask_in
+    from parrot import PARROT, ask_in, serve
     from recollect.mcp.http import named_project
 
     def door(dialects: str) -> HttpDoor:
@@ -38,7 +38,13 @@ def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> AS
 
     worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
     doors = Doors({"parrot": door("parrot")}, make=door)
-    return application(worker, doors, rules or Rules(bound="127.0.0.1"), default="parrot")
+    return application(
+        worker,
+        doors,
+        rules or Rules(bound="127.0.0.1"),
+        default="parrot",
+        published=Published(PARROT.routes, serve),
+    )
 
 
 @contextlib.contextmanager

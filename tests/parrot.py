@@ -11,8 +11,8 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from recollect.dialect.desk import Desk
-from recollect.dialect.reply import Ask, Reply, answer
-from recollect.dialect.spec import Dialect, Json, Tool
+from recollect.dialect.reply import Ask, Reply, answer, served
+from recollect.dialect.spec import Dialect, Json, Request, Response, Route, Tool, as_json
 from recollect.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -50,6 +50,34 @@ def wording(error: RecollectError) -> str:
     return f"the parrot says: {error.message}"
 
 
+def echo(desk: Desk, request: Request) -> Response:
+    return Response(
+        status=201 if request.body else 200,
+        body={
+            "body": as_json(request.body),
+            "query": as_json(request.query),
+            "path": as_json(request.path),
+            "project": desk.project,
+        },
+    )
+
+
+def print_out(_: Desk, __: Request) -> Response:
+    return Response(text="polly,cracker", media_type="text/csv; charset=utf-8")
+
+
+def refuse_request(_: Desk, __: Request) -> Response:
+    raise InvalidArgument("word", "must not be said")
+
+
+def crash_on_request(_: Desk, __: Request) -> Response:
+    raise RuntimeError("/home/secret/path is broken")
+
+
+def http_wording(error: RecollectError) -> Response:
+    return Response(status=400, body={"error": wording(error)})
+
+
 PARROT = Dialect(
     name="parrot",
     instructions="Say something.",
@@ -71,6 +99,22 @@ PARROT = Dialect(
         )
     ),
     wording=wording,
+    routes=tuple(
+        Route(
+            method=method,
+            path=path,
+            summary=f"To {handler.__name__}.",
+            handler=handler,
+            wording=http_wording,
+        )
+        for method, path, handler in (
+            ("GET", "/api/words/{word}", echo),
+            ("POST", "/api/words/{word}", echo),
+            ("GET", "/api/print", print_out),
+            ("GET", "/api/refuse", refuse_request),
+            ("GET", "/api/crash", crash_on_request),
+        )
+    ),
 )
 
 
@@ -86,6 +130,8 @@ def empty_desk(project: str) -> Desk:
         rules=nothing,
         new_id=nothing,
         facts=nothing,
+        accepting=nothing,
+        tidy=nothing,
         admit=nothing,
     )
 
@@ -97,6 +143,10 @@ def ask_in(project: str) -> Ask:
         return answer(PARROT, desk, name, arguments)
 
     return ask
+
+
+def serve(route: Route, request: Request) -> Response:
+    return served(route, empty_desk("worker"), request)
 
 
 def main(argv: list[str]) -> None:

@@ -262,7 +262,7 @@ def dialect_page(name: str) -> str:
         "## Tools",
         "",
         *(
-            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name}): "
+            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name.lower()}): "
             f"{tool.description.partition('. ')[0].rstrip('.')}."
             for tool in dialect.tools
         ),

@@ -135,7 +135,7 @@ def with_model(home: Home, monkeypatch: pytest.MonkeyPatch) -> BagOfWords:
     embedder = BagOfWords()
     for name, value in home.environment().items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(wiring, "chosen", lambda _: Chosen(embedder, "for this test"))
+    monkeypatch.setattr(wiring.choosing, "chosen", lambda _: Chosen(embedder, "for this test"))
     return embedder
 
 

@@ -11,7 +11,6 @@ import os
 import signal
 import socket
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import uvicorn
@@ -22,8 +21,8 @@ from recollect.cli.here import current_project
 from recollect.mcp.http import HttpDoor, named_project
 from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
-from recollect.model.errors import AddressTaken
-from recollect.web.app import Worker, application
+from recollect.model.errors import AddressTaken, StoreBusy
+from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Doors
 from recollect.worker import presence
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel.server import Server
 
     from recollect.dialect.reply import Ask
+    from recollect.dialect.spec import Request, Response, Route
     from recollect.settings import Settings
     from recollect.wiring import House
 
@@ -74,8 +74,14 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(lambda: loop.opened().embed_some())
+
+    def open_house() -> House:
+        house = wiring.open_house(settings)
+        house.take_over(on_accepted=loop.wake)
+        return house
+
     loop = Loop(
-        partial(wiring.open_house, settings),
+        open_house,
         lambda: len(spool.waiting(settings.spool_dir)),
         on_stored=embedding.wake,
     )
@@ -95,7 +101,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
-        application(worker, doors, rules, default=DEFAULT_DIALECT),
+        application(worker, doors, rules, default=DEFAULT_DIALECT, published=_published(loop)),
         ws="none",
         lifespan="on",
         access_log=False,
@@ -106,6 +112,18 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_GRACE)
     loop.stop()
+
+
+def _published(loop: Loop[House]) -> Published:
+    def serve(route: Route, request: Request) -> Response:
+        try:
+            house = loop.opened()
+        except StoreBusy as error:
+            return route.wording(error)
+        return house.serve(route, request)
+
+    dialects = map(wiring.published, wiring.dialect_names())
+    return Published(tuple(route for each in dialects for route in each.routes), serve)
 
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 from recollect.model.clock import Clock
 from recollect.privacy.clean import Rules
+from recollect.service.accepting import Accepting, Tidied
 from recollect.store.port.store import Store
 
 if TYPE_CHECKING:  # these load numpy, which a search by words does without
     from recollect.service.find import Finder
     from recollect.service.meanings import Meanings
     from recollect.service.relevant import FactFinder
+
+DEFAULT_PROJECT = "default"
+"""The current one where there is no folder: of a request over HTTP that names none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,5 +36,9 @@ class Desk:
     """A published id (`mem_...`) that nothing has yet."""
     facts: Callable[[], FactFinder]
     """What finds facts by their relevance; one for the whole house."""
+    accepting: Accepting
+    """What takes in what happens in an agent."""
+    tidy: Callable[[int], Tidied]
+    """Reads what waits of a session, by its number, and what was left lying."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""

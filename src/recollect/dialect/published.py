@@ -1,4 +1,8 @@
-"""What a dialect publishes, read from the `tools.json` in its folder."""
+"""What a dialect publishes, read from its folder: `tools.json`, and the files of `routes/`.
+
+There is a file of routes for each module of handlers. It holds `routes` and the `schemas` that they
+call by name, both in the terms of OpenAPI.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
-from recollect.dialect.spec import Handler, Json, Tool, Wording
+from recollect.dialect.spec import (
+    Handler,
+    HttpWording,
+    Json,
+    Route,
+    RouteHandler,
+    Tool,
+    Wording,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +49,44 @@ class Published:
 def tools_of(package: str) -> Published:
     document = json.loads((files(package) / "tools.json").read_text(encoding="utf-8"))
     return Published(document["instructions"], tuple(document["tools"]))
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRoutes:
+    routes: tuple[dict[str, Json], ...]
+    schemas: dict[str, Json]
+
+    def with_handlers(
+        self, handlers: Mapping[str, RouteHandler], wording: HttpWording
+    ) -> tuple[Route, ...]:
+        """Each route with its handler, which is named `METHOD /path`; neither without the other."""
+        names = [f"{route['method']} {route['path']}" for route in self.routes]
+        if len(names) != len(set(names)) or set(names) != set(handlers):
+            raise ValueError(f"published {sorted(names)}, handled {sorted(handlers)}")
+        return tuple(
+            Route(
+                method=str(route["method"]),
+                path=str(route["path"]),
+                summary=str(route["summary"]),
+                handler=handlers[name],
+                wording=wording,
+                parameters=tuple(_object(each) for each in _list(route.get("parameters"))),
+                body=_object(route["body"]) if "body" in route else None,
+                answers=_object(route["answers"]),
+                catches_up=route.get("catchesUp", True) is True,
+            )
+            for name, route in zip(names, self.routes, strict=True)
+        )
+
+
+def routes_of(package: str) -> PublishedRoutes:
+    routes: list[dict[str, Json]] = []
+    schemas: dict[str, Json] = {}
+    for file in sorted((files(package) / "routes").iterdir(), key=lambda file: file.name):
+        document = json.loads(file.read_text(encoding="utf-8"))
+        routes += document["routes"]
+        schemas |= document.get("schemas", {})
+    return PublishedRoutes(tuple(routes), schemas)
 
 
 def _list(value: Json) -> list[Json]:

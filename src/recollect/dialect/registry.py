@@ -32,7 +32,10 @@ def _load(name: str) -> Dialect:
 
 
 def together(dialects: list[Dialect]) -> Dialect:
-    """All tools in one list; a name that an earlier dialect has is listed as `dialect_tool`."""
+    """All tools in one list; a name that an earlier dialect has is listed as `dialect_tool`.
+
+    Routes are nobody's to choose: every dialect's are served at their own paths.
+    """
     tools: dict[str, Tool] = {}
     for dialect in dialects:
         for tool in dialect.tools:

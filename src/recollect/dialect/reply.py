@@ -1,4 +1,4 @@
-"""One question to a dialect, answered: validated, handled, worded."""
+"""One question to a dialect, answered: a tool's validated, handled, worded; a route's the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from recollect.dialect.desk import Desk
-from recollect.dialect.spec import Dialect, Json, Wording
+from recollect.dialect.spec import Dialect, Json, Request, Response, Route, Text, Wording
 from recollect.dialect.validate import checked
 from recollect.model.errors import RecollectError
 
@@ -25,6 +25,10 @@ Ask = Callable[[str, Mapping[str, object]], Reply]
 """Ask a tool by name. Raises `UnknownTool`; every other problem is a reply with `is_error`."""
 
 
+Serve = Callable[[Route, Request], Response]
+"""Answer a request over HTTP. Our own problems are answers too."""
+
+
 def answer(dialect: Dialect, desk: Desk, name: str, arguments: Mapping[str, object]) -> Reply:
     tool = dialect.tool(name)
     try:
@@ -32,6 +36,14 @@ def answer(dialect: Dialect, desk: Desk, name: str, arguments: Mapping[str, obje
         return _reply(tool.handler(desk, given))
     except RecollectError as error:
         return refused(tool.wording, error)
+
+
+def served(route: Route, desk: Desk, request: Request) -> Response:
+    """One request over HTTP, answered; our own problems in the words of the dialect."""
+    try:
+        return route.handler(desk, request)
+    except RecollectError as error:
+        return route.wording(error)
 
 
 def refused(wording: Wording, error: RecollectError) -> Reply:
@@ -42,6 +54,8 @@ def refused(wording: Wording, error: RecollectError) -> Reply:
     return replace(_reply(told), is_error=True)
 
 
-def _reply(result: Json) -> Reply:
+def _reply(result: Json | Text) -> Reply:
+    if isinstance(result, Text):
+        return Reply(result.words)
     text = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
     return Reply(text, structured=result if isinstance(result, dict) else None)

@@ -1,13 +1,13 @@
-"""A dialect: published tools, each with the function that answers it.
+"""A dialect: published tools and routes, each with the function that answers it.
 
-A tool's name, description and schema are data in the dialect's `tools.json`, exactly as published;
-the handler turns checked arguments into a verb and its outcome into published JSON.
+What is published is data in the dialect's folder: tools in `tools.json`, routes in `routes/`. The
+handler turns a request into a verb and its outcome into published JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from recollect.dialect.desk import Desk
 from recollect.model.errors import RecollectError, UnknownTool
@@ -15,7 +15,16 @@ from recollect.model.errors import RecollectError, UnknownTool
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Arguments = Mapping[str, object]
 """Arguments after `dialect.validate`: defaults filled in, types as the schema says."""
-Handler = Callable[[Desk, Arguments], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A tool's result that is there to be read: not JSON, and not quoted as JSON."""
+
+    words: str
+
+
+Handler = Callable[[Desk, Arguments], Json | Text]
 Wording = Callable[[RecollectError], str | dict[str, "Json"]]
 """An error in the words of a dialect: a text, or the object that its contract defines."""
 
@@ -43,15 +52,58 @@ class Tool:
     """Arguments that the handler itself checks, because a wrong one is part of its answer."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A request over HTTP. `body` is the JSON object that came, empty without one; `query` has the
+    values of each parameter in their order; `path` what the path's `{names}` stand for."""
+
+    body: Mapping[str, object] = field(default_factory=dict)
+    query: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    path: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """JSON, unless there is a `text` of a `media_type`."""
+
+    status: int = 200
+    body: Json = None
+    media_type: str | None = None
+    text: str | None = None
+
+
+RouteHandler = Callable[[Desk, Request], Response]
+"""Nothing of the request is checked before: which text a wrong one gets is its contract's."""
+HttpWording = Callable[[RecollectError], Response]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """`parameters`, `body` and `answers` describe it in the terms of OpenAPI."""
+
+    method: str
+    path: str
+    summary: str
+    handler: RouteHandler
+    wording: HttpWording
+    parameters: tuple[dict[str, Json], ...] = ()
+    body: dict[str, Json] | None = None
+    answers: Mapping[str, Json] = field(default_factory=dict)
+    catches_up: bool = True
+    """Whether what waits is stored before it answers; what only takes something in need not."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """`instructions` is what a model reads about the whole server; `wording` tells the problems
-    that come before a tool is known."""
+    that come before a tool is known; `schemas` are what the routes call by name."""
 
     name: str
     instructions: str
     tools: tuple[Tool, ...]
     wording: Wording
+    routes: tuple[Route, ...] = ()
+    schemas: Mapping[str, Json] = field(default_factory=dict)
 
     def tool(self, name: str) -> Tool:
         for tool in self.tools:

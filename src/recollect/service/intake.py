@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeVar
 
 from recollect.capture import codec, scrub
@@ -25,6 +24,8 @@ from recollect.model.scope import project_named
 from recollect.model.session import Session
 from recollect.privacy.clean import Rules
 from recollect.service import observe
+from recollect.service.accepting import Outcome, Turn
+from recollect.service.notices import Notices, Topic
 from recollect.service.observe import Arrival
 from recollect.store.port.store import Store
 
@@ -36,23 +37,10 @@ Commit = Callable[[Callable[[], T]], T]
 they are on disk."""
 
 
-class Outcome(StrEnum):
-    QUEUED = "queued"
-    DEDUPED = "deduped"
-    PRIVATE = "private"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Where a prompt stands: its session's number, and how many prompts it is in the session."""
-
-    session_number: int
-    prompt_number: int
-    is_private: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake:
+    """Answers `accepting.Accepting`."""
+
     store: Store
     reader: Reader
     clock: Clock
@@ -62,14 +50,18 @@ class Intake:
     """The project that a folder belongs to."""
     fresh_key: Callable[[], str]
     commit: Callable[[Callable[[], object]], object]
+    notices: Notices
+    skipped_tools: frozenset[str] = frozenset()
+    """Tools whose uses nobody wants to remember."""
 
     def begin_turn(
         self, *, session_id: str, project: str, prompt: str, platform: str, identity: str | None
     ) -> Turn:
         """The user said something. A session that had ended goes on."""
         project = project_named(project)
-        session_id = scrub.session_named(session_id, self.rules(project))
+        # As the host's own hook names it: of the id as it came.
         key = None if identity is None else fingerprint("prompt", session_id, identity)
+        session_id = scrub.session_named(session_id, self.rules(project))
         document = self._document(
             {"kind": "prompt", "text": prompt, "source_event": "UserPromptSubmit"},
             session_id=session_id,
@@ -81,15 +73,18 @@ class Intake:
         happened = _event(document) if document is not None else None
 
         def write() -> Turn:
-            if happened is None:  # nothing but what a host or a tag has put there
-                session = self._session(session_id, project, platform)
-                self.store.sessions.turn(session.id, prompt_id=None, is_private=True)
-            else:
+            if happened is not None:
                 observe.keep_within(self.store, self.reader, _arrival(happened, document))
+            else:  # nothing but what a host or a tag has put there
+                session = self._session(session_id, project, platform)
+                if self._is_new(key, session):
+                    self.store.sessions.turn(session.id, prompt_id=None, is_private=True)
             session = self._known(session_id)
             return Turn(session.number, session.prompts, session.is_private_turn)
 
-        return self._committed(write)
+        turn = self._committed(write)
+        self._tell(turn.session_number, "active")
+        return turn
 
     def tool_use(
         self,
@@ -102,8 +97,11 @@ class Intake:
         platform: str,
         identity: str | None,
         is_failed: bool = False,
+        marks: Mapping[str, object] | None = None,
     ) -> Outcome:
         """The agent used a tool."""
+        if tool in self.skipped_tools:
+            return Outcome.EXCLUDED
         host: dict[str, object] = {
             "session_id": session_id,
             "cwd": cwd,
@@ -120,17 +118,25 @@ class Intake:
         if given is None:
             return Outcome.PRIVATE
         said = fingerprint("tool", tool, _plain(input_), _plain(response), cwd)
-        return self._offer(given, Task.OBSERVATION, said, platform)
+        return self._offer(given, Task.OBSERVATION, said, platform, marks=marks)
 
     def turn_end(
-        self, *, session_id: str, text: str, cwd: str, platform: str, project: str | None = None
+        self,
+        *,
+        session_id: str,
+        text: str,
+        cwd: str,
+        platform: str,
+        project: str | None = None,
+        identity: str | None = None,
     ) -> Outcome:
         """The agent stopped, and this is what it said last."""
+        key = None if identity is None else fingerprint("turn_end", session_id, identity)
         given: dict[str, object] = {
             "kind": "turn_end",
             "text": text,
             "source_event": "Stop",
-            "key": self.fresh_key(),
+            "key": key or self.fresh_key(),
             "session_id": session_id,
             "cwd": cwd,
             "at": self.clock(),
@@ -140,18 +146,20 @@ class Intake:
 
     def complete(self, session_id: str) -> Session | None:
         """End an active session; None when there is none."""
-        session_id = scrub.session_named(session_id, self.rules(""))
 
         def write() -> Session | None:
-            session = self.store.sessions.find(session_id)
+            session = self._found(session_id)
             if session is None or session.ended_at is not None:
                 return None
             head = self._head(session)
             stop = SessionStop(head, "complete")
             observe.keep_within(self.store, self.reader, Arrival(stop, _stop_document(head)))
-            return self._known(session_id)
+            return self._known(session.id)
 
-        return self._committed(write)
+        ended = self._committed(write)
+        if ended is not None:
+            self._tell(ended.number, "completed")
+        return ended
 
     def _offer(
         self,
@@ -160,9 +168,10 @@ class Intake:
         said: str,
         platform: str,
         project: str | None = None,
+        marks: Mapping[str, object] | None = None,
     ) -> Outcome:
         session_id, cwd = str(given["session_id"]), str(given["cwd"])
-        known = self.store.sessions.find(session_id)
+        known = self._found(session_id)
         if known is not None:
             project = known.project
         project = project_named(project) if project else self.project_of(cwd)
@@ -171,6 +180,7 @@ class Intake:
         )
         if document is None:
             return Outcome.PRIVATE
+        document |= {"marks": dict(marks)} if marks else {}
         happened = _event(document)
 
         def write() -> Outcome:
@@ -233,6 +243,28 @@ class Intake:
             Session(id=session_id, project=project, platform=platform, started_at=self.clock())
         )
         return self._known(session_id)
+
+    def _found(self, session_id: str) -> Session | None:
+        """By the id as a client says it, whatever of it may be kept."""
+        found = self.store.sessions.find(session_id)
+        return found or self.store.sessions.find(scrub.session_named(session_id, self.rules("")))
+
+    def _is_new(self, key: str | None, session: Session) -> bool:
+        """Whether a prompt of which nothing is kept was not delivered before."""
+        if key is None:
+            return True
+        event_id = self.store.events.add(
+            key=key,
+            session_id=session.id,
+            project=session.project,
+            kind=Prompt.__name__,
+            at=self.clock(),
+            document="",
+        )
+        return event_id is not None
+
+    def _tell(self, session_number: int, status: str) -> None:
+        self.notices.tell(Topic.SESSION_STATUS, sessionDbId=session_number, status=status)
 
     def _known(self, session_id: str) -> Session:
         session = self.store.sessions.find(session_id)

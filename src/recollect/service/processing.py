@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.llm.port import Reader
 from recollect.model import event
@@ -21,63 +21,105 @@ from recollect.model.event import ToolUse, TurnEnd
 from recollect.model.job import Failure, Job
 from recollect.model.memory import Memory
 from recollect.service import observe, sessions
+from recollect.service.accepting import Tidied
 from recollect.service.notices import Notices, Topic
+from recollect.store.port.jobs import LARGEST
 from recollect.store.port.store import Store
 
 log = logging.getLogger(__name__)
 
-BATCH = 200
+BATCH = 64
+"""Jobs in one transaction; whoever wants to write something waits for no more than these."""
 MOST_TRIES = 3
 PAUSES = (5 * SECOND, 30 * SECOND, MINUTE)
 """Before the second try, the third, and any after."""
 MOST_FAILURES = 10_000
 """Failures that are remembered."""
+STALE = 5 * MINUTE
+"""How old a claim may grow before its holder is taken for dead."""
 BY_RULES = "rule-based"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbench:
-    """What processing works with."""
+    """What processing works with. `wants_model` also where somebody else decides: jobs stay open
+    then once rules have read them, for the worker to end."""
 
     store: Store
     reader: Reader
     clock: Clock
     notices: Notices
     wants_model: bool
+    stale_ms: int = STALE
 
 
-def process_all(bench: Workbench) -> int:
-    """Everything that is due; how many jobs were looked at."""
+def process_waiting(bench: Workbench) -> int:
+    """All that is due now; what is accepted meanwhile is left to the next. How many jobs."""
     total = 0
-    while done := process_some(bench):
-        total += done
+    newest = bench.store.jobs.newest() if is_due(bench) else 0
+    for is_read in _kinds(bench):
+        while done := _process_some(bench, upto=newest, is_read=is_read):
+            total += done
     return total
 
 
-def process_some(bench: Workbench, limit: int = BATCH) -> int:
-    store = bench.store
-    if not store.jobs.is_due(bench.clock(), is_read=False):
+def is_due(bench: Workbench) -> bool:
+    """Nearly free: every door asks."""
+    jobs, now = bench.store.jobs, bench.clock()
+    return any(jobs.is_due(now, is_read=is_read) for is_read in _kinds(bench))
+
+
+def is_stale(bench: Workbench) -> bool:
+    return bench.store.jobs.is_stale(bench.clock() - bench.stale_ms)
+
+
+def release(bench: Workbench, *, older_than: int | None, session_number: int | None = None) -> int:
+    """Give back what was claimed so many milliseconds ago and never ended, or None for whenever;
+    how many jobs."""
+    if not bench.store.jobs.depth(session_number).processing:
         return 0
-    with store.transaction():
-        jobs = store.jobs.claim(bench.clock(), limit, is_read=False)
-    if not jobs:
+    before = LARGEST if older_than is None else bench.clock() - older_than
+    with bench.store.transaction():
+        return bench.store.jobs.release(before, session_number)
+
+
+def tidy(bench: Workbench, session_number: int) -> Tidied:
+    """Give back what went stale in a session, and read what waits."""
+    given_back = release(bench, older_than=bench.stale_ms, session_number=session_number)
+    process_waiting(bench)
+    return Tidied(given_back, bench.store.jobs.depth(session_number).open)
+
+
+def _kinds(bench: Workbench) -> tuple[bool, ...]:
+    """Without a model, what rules have read is ours to end as well."""
+    return (False,) if bench.wants_model else (False, True)
+
+
+def _process_some(bench: Workbench, *, upto: int, is_read: bool) -> int:
+    store, now = bench.store, bench.clock()
+    if not store.jobs.is_due(now, is_read=is_read, upto=upto):
         return 0
     tell_depth(bench)
-    for session_number in {job.session_number for job in jobs}:
-        bench.notices.tell(Topic.SESSION_STATUS, sessionDbId=session_number, status="active")
+    with store.transaction(is_lasting=False):  # a claim that a power cut takes is nobody's loss
+        jobs = store.jobs.claim(now, BATCH, is_read=is_read, upto=upto)
+    if not jobs:
+        return 0
+    sessions_told = {job.session_number for job in jobs}
+    for session_number in sessions_told:
+        tell_session(bench, session_number, "active")
+    tell_depth(bench)
     try:
-        with store.transaction():
-            done = [job for job in jobs if _read(bench, job)]
-    except Exception as error:  # told apart below
-        if _is_of_the_store(error):
-            _give_back(bench, jobs)
-            raise
-        done = _read_each(bench, jobs)
+        done = _read_all(bench, jobs)
+    except Exception:
+        _give_back(bench, jobs)  # the store would not take them: they are nobody's failure
+        raise
     if not bench.wants_model:
         for job in done:
             tell_result(bench, job, made_by=BY_RULES, is_success=True)
     tell_depth(bench)
-    _tell_idle(bench, jobs)
+    for session_number in sessions_told - store.jobs.busy_sessions():
+        tell_session(bench, session_number, "idle")
+    tell_depth(bench)
     return len(jobs)
 
 
@@ -116,6 +158,10 @@ def tell_depth(bench: Workbench) -> None:
     )
 
 
+def tell_session(bench: Workbench, session_number: int, status: str) -> None:
+    bench.notices.tell(Topic.SESSION_STATUS, sessionDbId=session_number, status=status)
+
+
 def tell_result(bench: Workbench, job: Job, *, made_by: str, is_success: bool) -> None:
     bench.notices.tell(
         Topic.MODEL_RESULT,
@@ -149,14 +195,27 @@ def _read(bench: Workbench, job: Job) -> bool:
     )
 
 
+def _read_all(bench: Workbench, jobs: Sequence[Job]) -> list[Job]:
+    """Those that were still ours, read."""
+    try:
+        with bench.store.transaction():
+            return [job for job in jobs if _read(bench, job)]
+    except Exception as error:  # told apart below
+        if _is_of_the_store(error):
+            raise
+        return _read_each(bench, jobs)
+
+
 def _made(bench: Workbench, job: Job) -> Memory | None:
     happened = event_of(bench.store, job)
     if happened is None:
         return None
-    session = bench.store.sessions.find(job.session_id)
-    assert session is not None, "jobs go with their session"
     prompt_id = bench.store.memories.prompt_of(job.session_id, job.prompt_number)
     if isinstance(happened, TurnEnd):
+        session = bench.store.sessions.find(job.session_id)
+        assert session is not None, "jobs go with their session"
+        # Read later than it was said: by now the session may have a newer prompt.
+        session = replace(session, prompt_id=prompt_id, prompts=job.prompt_number)
         return sessions.conclude(bench.store, bench.reader, session, happened, job.event_id)
     return observe.read(
         bench.store,
@@ -185,8 +244,7 @@ def _read_each(bench: Workbench, jobs: Sequence[Job]) -> list[Job]:
 
 
 def _give_back(bench: Workbench, jobs: Sequence[Job]) -> None:
-    """The store would not take any: they are nobody's failure. If it takes not even this, they are
-    given back when they are stale."""
+    """Those that did not end; if the store refuses even that, they wait until they are stale."""
     try:
         with bench.store.transaction():
             for job in jobs:
@@ -197,9 +255,3 @@ def _give_back(bench: Workbench, jobs: Sequence[Job]) -> None:
 
 def _is_of_the_store(error: Exception) -> bool:
     return isinstance(error, StoreError | OSError) and not isinstance(error, EntryRefused)
-
-
-def _tell_idle(bench: Workbench, jobs: Sequence[Job]) -> None:
-    for session_number in {job.session_number for job in jobs}:
-        if not bench.store.jobs.depth(session_number).open:
-            bench.notices.tell(Topic.SESSION_STATUS, sessionDbId=session_number, status="idle")

@@ -1,4 +1,4 @@
-"""The worker's HTTP application: its own routes, the MCP doors, the guard around all of it.
+"""The worker's HTTP application: its own routes, the dialects', the MCP doors, the guard around it.
 
 What the worker does behind it is told by `health`; who starts it is `cli.up`.
 """
@@ -19,6 +19,7 @@ from recollect import __version__
 from recollect.web.guard import Guard, Rules
 from recollect.web.mount import Doors, mcp_routes
 from recollect.web.problems import Json, on_crash, on_http_exception
+from recollect.web.routes import dialect_routes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
+    from recollect.dialect import spec
+    from recollect.dialect.reply import Serve
     from recollect.worker.loop import Vitals
 
 
@@ -38,7 +41,22 @@ class Worker:
     """Called once the application is about to listen; must not block."""
 
 
-def application(worker: Worker, doors: Doors, rules: Rules, *, default: str) -> ASGIApp:
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The routes of all dialects, and what answers them; called in a thread."""
+
+    routes: tuple[spec.Route, ...]
+    serve: Serve
+
+
+def application(
+    worker: Worker,
+    doors: Doors,
+    rules: Rules,
+    *,
+    default: str,
+    published: Published | None = None,
+) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         async with doors.run():
@@ -46,7 +64,11 @@ def application(worker: Worker, doors: Doors, rules: Rules, *, default: str) -> 
             yield
 
     app = Starlette(
-        routes=[*_own_routes(worker), *mcp_routes(doors, default)],
+        routes=[
+            *_own_routes(worker),
+            *(dialect_routes(published.routes, published.serve) if published else ()),
+            *mcp_routes(doors, default),
+        ],
         lifespan=lifespan,
         exception_handlers={HTTPException: on_http_exception, Exception: on_crash},
     )

@@ -26,7 +26,10 @@ SLOWEST = 5.0
 
 class Drainable(Protocol):
     def catch_up(self) -> int:
-        """Drain the spool; how many events were stored."""
+        """Bring in what waits; how many events were stored or read."""
+
+    def is_behind(self) -> bool:
+        """Whether there is something to bring in besides the spool; cheap."""
 
     def close(self) -> None: ...
 
@@ -64,7 +67,9 @@ class Loop(Generic[OpenedT]):
         self._opened: OpenedT | None = None
         self._answerable = threading.Event()
         self._is_initialized = threading.Event()
-        self._stop = threading.Event()
+        self._news = threading.Event()
+        self._is_over = False
+        self._may_close = threading.Event()
         self._last_error: str | None = None
         self._failures = 0
         self._thread = threading.Thread(target=self._run, name="recollect-worker", daemon=True)
@@ -72,9 +77,15 @@ class Loop(Generic[OpenedT]):
     def start(self) -> None:
         self._thread.start()
 
+    def wake(self) -> None:
+        """Something was accepted."""
+        self._news.set()
+
     def end(self) -> None:
-        """Let the thread end, and nobody wait for a store that is not open yet."""
-        self._stop.set()
+        """Let the work end, and nobody wait for a store that is not open yet. One that is open
+        stays so until `stop`, for requests that are under way."""
+        self._is_over = True
+        self._news.set()
         self._answerable.set()
 
     def stop(self, patience: float = 1.0) -> bool:
@@ -84,6 +95,7 @@ class Loop(Generic[OpenedT]):
         only after their commit, so the next drain repeats what this one did not finish.
         """
         self.end()
+        self._may_close.set()
         self._thread.join(patience)
         return not self._thread.is_alive()
 
@@ -108,9 +120,12 @@ class Loop(Generic[OpenedT]):
         return self._opened
 
     def _run(self) -> None:
-        while not self._stop.is_set():
+        while not self._is_over:
+            self._news.clear()
             self._turn()
-            self._stop.wait(self._pause())
+            if not self._is_over:
+                self._news.wait(self._pause())
+        self._may_close.wait()
         if self._opened is not None:
             self._opened.close()
 
@@ -127,7 +142,7 @@ class Loop(Generic[OpenedT]):
         if self._opened is None:
             self._opened = self._open_store()
             self._answerable.set()
-        if not self._is_initialized.is_set() or self._waiting():
+        if not self._is_initialized.is_set() or self._waiting() or self._opened.is_behind():
             stored = self._opened.catch_up()
             self._is_initialized.set()
             if stored:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from recollect.model.errors import StoreBusy
+from recollect.model.errors import EntryRefused, StoreBusy, StoreError
 from recollect.store.port.store import Store
 
 MOST = 256
@@ -75,8 +75,10 @@ class Writer:
         try:
             answers = self._together([write for write, _ in batch])
         except Exception as error:  # noqa: BLE001 - told to those whom it is about
-            if len(batch) == 1:
-                batch[0][1].set_exception(error)
+            # What the store cannot do now it cannot do for any of them; each would wait in vain.
+            if len(batch) == 1 or _is_of_the_store(error):
+                for _, future in batch:
+                    future.set_exception(error)
                 return
             for each in batch:
                 self._write([each])
@@ -88,3 +90,7 @@ class Writer:
         store = self._store()
         with store.transaction():
             return [write() for write in writes]
+
+
+def _is_of_the_store(error: Exception) -> bool:
+    return isinstance(error, StoreError) and not isinstance(error, EntryRefused)

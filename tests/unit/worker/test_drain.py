@@ -126,7 +126,7 @@ def test_a_session_start_leaves_a_long_queue_to_others(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drains, "BATCH", 2)
-    monkeypatch.setattr(wiring, "HURRY", 0.0)
+    monkeypatch.setattr(wiring.house, "HURRY", 0.0)
     for number in range(5):
         world.bash(f"make {number}")
     hurried = wiring.open_house(world.settings, clock=lambda: NOW, patience_ms=100)

@@ -25,6 +25,7 @@ class Spool:
     def __init__(self, *failures: Exception) -> None:
         self.failures = list(failures)
         self.events = 0
+        self.accepted = 0
         self.drains = 0
         self.drained = threading.Event()
         self.failed = threading.Event()
@@ -41,10 +42,13 @@ class Spool:
             if not self.failures:
                 self.failed.set()
             raise failure
-        stored, self.events = self.events, 0
+        stored, self.events, self.accepted = self.events + self.accepted, 0, 0
         self.drains += 1
         self.drained.set()
         return stored
+
+    def is_behind(self) -> bool:
+        return self.accepted > 0
 
     def close(self) -> None:
         self.closed.set()
@@ -88,6 +92,34 @@ def test_an_empty_spool_is_looked_at_and_not_drained() -> None:
         for _ in range(5):
             assert spool.looked.acquire(timeout=WAIT)
         assert spool.drains == 1
+
+
+def test_what_was_accepted_is_read_at_once_when_the_loop_is_woken() -> None:
+    spool = Spool()
+    loop = Loop(lambda: spool, spool.waiting, pace=3600)
+    loop.start()
+    assert spool.drained.wait(WAIT)
+    spool.drained.clear()
+
+    spool.accepted = 1
+    loop.wake()
+
+    assert spool.drained.wait(WAIT), "nobody waits for the next look at the spool"
+    assert loop.stop(WAIT)
+
+
+def test_the_store_stays_open_for_requests_under_way() -> None:
+    spool = Spool()
+    loop = Loop(lambda: spool, spool.waiting, pace=PACE)
+    loop.start()
+    assert spool.drained.wait(WAIT)
+
+    loop.end()
+
+    assert loop.opened(0) is spool
+    assert not spool.closed.wait(20 * PACE)
+    assert loop.stop(WAIT)
+    assert spool.closed.is_set()
 
 
 def test_a_failure_is_told_once_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:

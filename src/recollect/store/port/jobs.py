@@ -7,6 +7,9 @@ from typing import Protocol
 
 from recollect.model.job import Depth, Failure, Job, Task
 
+LARGEST = 2**63 - 1
+"""The largest id, or time, that there can be."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
@@ -48,10 +51,14 @@ class Jobs(Protocol):
     def has(self, session_id: str, task: Task, dedupe_key: str) -> bool:
         """Whether `add` would find one."""
 
-    def is_due(self, now: int, *, is_read: bool) -> bool:
+    def newest(self) -> int:
+        """The id of the newest job; 0 before the first. Whoever reads what waits reads up to this
+        one, or would never end while more is accepted."""
+
+    def is_due(self, now: int, *, is_read: bool, upto: int = LARGEST) -> bool:
         """Whether `claim` may find something; asked before every answer, so it is cheap."""
 
-    def claim(self, now: int, limit: int, *, is_read: bool) -> list[Job]:
+    def claim(self, now: int, limit: int, *, is_read: bool, upto: int = LARGEST) -> list[Job]:
         """Pending jobs that are due, oldest first, now processing and ours: two claimers never get
         the same one. `is_read`: those that rules have read already, and of a session none before
         an earlier one that is under way or waits for its time; otherwise those that nobody read.
@@ -72,13 +79,20 @@ class Jobs(Protocol):
     def give_back(self, job: Job) -> None:
         """Pending again, and nobody's failure."""
 
-    def release(self, claimed_before: int) -> int:
-        """Give back what was claimed before this and never ended; how many that were."""
+    def is_stale(self, claimed_before: int) -> bool:
+        """Whether `release` would find something."""
+
+    def release(self, claimed_before: int, session_number: int | None = None) -> int:
+        """Give back what was claimed before this and never ended, of all sessions or of one; how
+        many that were."""
 
     def retry(self, session_number: int | None, *, at: int) -> int:
         """Let failed jobs be tried anew; how many that were."""
 
     def depth(self, session_number: int | None = None) -> Depth: ...
+
+    def busy_sessions(self) -> set[int]:
+        """The numbers of the sessions whose jobs have not all ended."""
 
     def ended(self, wanted: Timing, *, limit: int | None) -> list[Job]:
         """Jobs that are done or were given up, newest end first."""

@@ -23,6 +23,7 @@ from recollect.store import migrate
 from recollect.store.named_sql import Statements
 from recollect.store.sqlite.file import check_header, inode, make_private_file
 from recollect.store.sqlite.problems import is_of, translated
+from recollect.store.turns import Turns
 
 PACKAGE = "recollect.store.sqlite"
 OLDEST_SAFE_SQLITE = (3, 51, 3)
@@ -55,7 +56,7 @@ class Connections:
         self._patience_ms = patience_ms
         self._clock = clock
         self._idle: list[sqlite.Connection] = []
-        self._write_lock = threading.Lock()
+        self._write_lock = Turns()
         self._writing_thread: int | None = None
         self._pinned = threading.local()
         self._writer = self._open_writer()

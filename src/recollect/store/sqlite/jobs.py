@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from recollect.model.job import Depth, Failure, Job, State, Task
-from recollect.store.port.jobs import Means, Timing
+from recollect.store.port.jobs import LARGEST, Means, Timing
 from recollect.store.sqlite.connection import Connections, Row
 
 NO_LIMIT = -1
@@ -42,12 +42,18 @@ class SqliteJobs:
         )
         return row is not None
 
-    def is_due(self, now: int, *, is_read: bool) -> bool:
-        return self._connections.row("due_job", now=now, is_read=int(is_read)) is not None
+    def newest(self) -> int:
+        row = self._connections.row("newest_job")
+        assert row is not None
+        return int(row[0])
 
-    def claim(self, now: int, limit: int, *, is_read: bool) -> list[Job]:
+    def is_due(self, now: int, *, is_read: bool, upto: int = LARGEST) -> bool:
+        name = "due_read_job" if is_read else "due_unread_job"
+        return self._connections.row(name, now=now, upto=upto) is not None
+
+    def claim(self, now: int, limit: int, *, is_read: bool, upto: int = LARGEST) -> list[Job]:
         name = "claim_read_jobs" if is_read else "claim_unread_jobs"
-        rows = self._connections.rows(name, now=now, limit=limit)
+        rows = self._connections.rows(name, now=now, limit=limit, upto=upto)
         ids = json.dumps([row["id"] for row in rows])
         return [_job(row) for row in self._connections.rows("jobs_by_id", ids=ids)]
 
@@ -80,8 +86,13 @@ class SqliteJobs:
     def give_back(self, job: Job) -> None:
         self._connections.run("give_back_job", id=job.id, claimed_at=job.claimed_at)
 
-    def release(self, claimed_before: int) -> int:
-        return self._connections.run("release_jobs", claimed_before=claimed_before)
+    def is_stale(self, claimed_before: int) -> bool:
+        return self._connections.row("stale_job", claimed_before=claimed_before) is not None
+
+    def release(self, claimed_before: int, session_number: int | None = None) -> int:
+        return self._connections.run(
+            "release_jobs", claimed_before=claimed_before, session_number=session_number
+        )
 
     def retry(self, session_number: int | None, *, at: int) -> int:
         return self._connections.run("retry_jobs", session_number=session_number, at=at)
@@ -94,6 +105,9 @@ class SqliteJobs:
             processing=counts.get(State.PROCESSING, 0),
             failed=counts.get(State.FAILED, 0),
         )
+
+    def busy_sessions(self) -> set[int]:
+        return {int(row["number"]) for row in self._connections.rows("busy_sessions")}
 
     def ended(self, wanted: Timing, *, limit: int | None) -> list[Job]:
         rows = self._connections.rows("ended_jobs", **_meant(wanted), limit=_limit(limit))

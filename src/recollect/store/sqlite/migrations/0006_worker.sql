@@ -67,7 +67,9 @@ create table jobs (
 ) strict;
 
 create unique index jobs_once on jobs (session_id, task, dedupe_key) where dedupe_key is not null;
-create index jobs_open on jobs (state, due_at, id) where state <> 'done';
+create index jobs_open on jobs (state, session_id) where state <> 'done';
+create index jobs_unread on jobs (id, due_at) where state = 'pending' and memory_id is null;
+create index jobs_read on jobs (id, due_at) where state = 'pending' and memory_id is not null;
 create index jobs_by_session on jobs (session_id, id);
 create index jobs_by_end on jobs (finished_at) where finished_at is not null;
 

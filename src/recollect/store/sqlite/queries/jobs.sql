@@ -8,18 +8,26 @@ returning id
 -- has_job --
 select 1 from jobs where session_id = :session_id and task = :task and dedupe_key = :dedupe_key
 
--- due_job --
+-- newest_job --
+select coalesce(max(id), 0) from jobs
+
+-- due_unread_job --
 select 1 from jobs
-where state = 'pending' and due_at <= :now and (memory_id is not null) = :is_read
+where state = 'pending' and memory_id is null and due_at <= :now and id <= :upto
+limit 1
+
+-- due_read_job --
+select 1 from jobs
+where state = 'pending' and memory_id is not null and due_at <= :now and id <= :upto
 limit 1
 
 -- claim_unread_jobs --
 -- Oldest first. Two claimers never get the same job: this is one statement, and writers wait for
--- each other.
-update jobs set state = 'processing', claimed_at = :now
+-- each other. No two claims of a job have the same time, whatever the clock does.
+update jobs set state = 'processing', claimed_at = max(:now, coalesce(claimed_at + 1, 0))
 where id in (
     select id from jobs
-    where state = 'pending' and due_at <= :now and memory_id is null
+    where state = 'pending' and memory_id is null and due_at <= :now and id <= :upto
     order by id limit :limit
 )
 returning id
@@ -27,10 +35,10 @@ returning id
 -- claim_read_jobs --
 -- The same for those that rules have read; of a session none before an earlier one that is under
 -- way or waits for its time.
-update jobs set state = 'processing', claimed_at = :now
+update jobs set state = 'processing', claimed_at = max(:now, coalesce(claimed_at + 1, 0))
 where id in (
     select j.id from jobs j
-    where j.state = 'pending' and j.due_at <= :now and j.memory_id is not null
+    where j.state = 'pending' and j.memory_id is not null and j.due_at <= :now and j.id <= :upto
     and not exists (
         select 1 from jobs e
         where e.session_id = j.session_id and e.id < j.id
@@ -66,8 +74,14 @@ where id = :id and state = 'processing' and claimed_at = :claimed_at
 update jobs set state = 'pending'
 where id = :id and state = 'processing' and claimed_at = :claimed_at
 
+-- stale_job --
+select 1 from jobs where state = 'processing' and claimed_at < :claimed_before limit 1
+
 -- release_jobs --
-update jobs set state = 'pending' where state = 'processing' and claimed_at < :claimed_before
+update jobs set state = 'pending'
+where state = 'processing' and claimed_at < :claimed_before
+and (:session_number is null or session_id = (
+    select session_id from session_numbers where number = :session_number))
 
 -- retry_jobs --
 update jobs set state = 'pending', tries = 0, due_at = :at, claimed_at = null, finished_at = null
@@ -79,6 +93,11 @@ select state, count(*) as n from jobs
 where state <> 'done' and (:session_number is null or session_id = (
     select session_id from session_numbers where number = :session_number))
 group by state
+
+-- busy_sessions --
+-- The sessions that have jobs which are neither done nor given up.
+select distinct n.number from jobs j join session_numbers n on n.session_id = j.session_id
+where j.state in ('pending', 'processing')
 
 -- ended_jobs --
 select j.*, n.number from jobs j join session_numbers n on n.session_id = j.session_id

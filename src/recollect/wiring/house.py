@@ -1,42 +1,42 @@
-"""The composition root: settings become a house.
+"""The house: a store with everything that answers for it, each part made when it is first needed.
 
-Only this module chooses a storage engine, who reads events, and what makes vectors.
+What it is made of is chosen in `choosing`; who opens one is the front of this room.
 """
 
 from __future__ import annotations
 
 import logging
 import math
-import os
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect.capture import seal, spool
+from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.bucket import Bucket
-from recollect.dialect.desk import Desk
-from recollect.dialect.reply import Ask, Reply, answer
-from recollect.dialect.spec import Dialect
-from recollect.embed import choose, model_file
-from recollect.embed.endpoint import Endpoint
-from recollect.embed.model_file import ModelFile
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.reply import Ask, Reply, answer, served
+from recollect.dialect.spec import Dialect, Request, Response, Route
+from recollect.embed import choose
 from recollect.embed.port import Chosen
 from recollect.llm.port import Reader
-from recollect.llm.rules import Rules as ReadingRules
-from recollect.model.clock import Clock, wall_clock
-from recollect.model.errors import StoreBusy, StoreError, StoreFull, StoreMissing
-from recollect.model.fact import ID_BYTES, public_id
+from recollect.model.clock import Clock
+from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
+from recollect.service import processing
+from recollect.service.accepting import Tidied
+from recollect.service.intake import Intake
+from recollect.service.notices import Notices
+from recollect.service.processing import Workbench
 from recollect.settings import Settings
-from recollect.settings.table import rate_of
 from recollect.store.port.store import Store
-from recollect.store.sqlite import encrypt as sqlite_encrypt
 from recollect.store.sqlite.connection import PATIENCE_MS
-from recollect.store.sqlite.store import SqliteStore
-from recollect.worker.drain import Drained, Source, drain
+from recollect.store.turns import Turns
+from recollect.wiring import choosing
+from recollect.worker.drain import Source, drain
+from recollect.worker.writer import Writer
 
 if TYPE_CHECKING:
     from recollect.model.question import Found, Question
@@ -52,8 +52,6 @@ HURRY = 1.0
 """Seconds that whoever has no patience gives to the spool; a session start must not wait for a
 month of events."""
 
-MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
-
 
 class House:
     """A store with everything that answers for it. Safe to use from several threads."""
@@ -65,8 +63,31 @@ class House:
         self.store = store
         self.reader = reader
         self.clock = clock
+        self.notices = Notices(clock)
+        self.bench = Workbench(
+            store=store,
+            reader=reader,
+            clock=clock,
+            notices=self.notices,
+            wants_model=True,
+            stale_ms=settings.stale_processing_ms,
+        )
+        self.intake = Intake(
+            store=store,
+            reader=reader,
+            clock=clock,
+            rules=self.rules_for,
+            project_of=lambda cwd: choosing.project_of(settings, cwd),
+            fresh_key=choosing.new_key,
+            commit=self._commit,
+            notices=self.notices,
+            skipped_tools=frozenset(settings.skip_tools),
+        )
+        self._writer: Writer | None = None
+        self._on_accepted: Callable[[], None] = lambda: None
+        self._tidied_at = 0
         self._dialects: dict[str, Dialect] = {}
-        self._draining = threading.Lock()
+        self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
         self._choosing = threading.Lock()
         self._chosen: Chosen | None = None
@@ -74,7 +95,7 @@ class House:
         self._lexicon: StoredLexicon | None = None
         self._finder: Finder | None = None
         self._facts: FactFinder | None = None
-        self._buckets = _buckets(settings)
+        self._buckets = choosing.buckets(settings)
         self._source = Source(
             settings.spool_dir,
             settings.key,
@@ -83,25 +104,62 @@ class House:
             limit=math.inf if self._is_patient else HURRY,
         )
 
+    def take_over(self, on_accepted: Callable[[], None]) -> None:
+        """Be the house of the store's worker: writes are gathered, what a former worker had
+        claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
+        self._on_accepted = on_accepted
+        self.bench = replace(self.bench, wants_model=False)
+        processing.release(self.bench, older_than=None)
+        self._writer = Writer(lambda: self.store)
+        self._writer.start()
+
     def catch_up(self) -> int:
-        """Drain the spool; how many events were stored."""
-        return self.drain().stored
+        """Drain the spool and read what was accepted; how many events were stored or read."""
+        with self._catching_up:
+            stored = drain(self.store, self.reader, self._source).stored
+            self._release_stale()
+            stored += processing.process_waiting(self.bench)
+            if stored and self._is_patient:
+                self._tend()
+            return stored
+
+    def is_behind(self) -> bool:
+        """Whether something that was accepted is due to be read."""
+        return processing.is_due(self.bench) or self._is_stale()
 
     def try_to_catch_up(self) -> StoreError | None:
         """Before a read: what is stored can be told even when nothing can be added just now."""
         try:
-            self.drain()
+            self.catch_up()
         except (StoreBusy, StoreFull) as error:
-            log.warning("events wait in the spool: %s", error)
+            log.warning("events wait: %s", error)
             return error
         return None
 
-    def drain(self) -> Drained:
-        with self._draining:
-            drained = drain(self.store, self.reader, self._source)
-            if drained.stored and self._is_patient:
-                self._tend()
-            return drained
+    def _commit(self, write: Callable[[], object]) -> object:
+        if self._writer is None:
+            with self.store.transaction():
+                done = write()
+        else:
+            done = self._writer.commit(write)
+        self._on_accepted()
+        return done
+
+    def _tidy(self, session_number: int) -> Tidied:
+        with self._catching_up:
+            return processing.tidy(self.bench, session_number)
+
+    def _is_stale(self) -> bool:
+        """Asked now and then: a claim grows stale slowly."""
+        return self.clock() - self._tidied_at >= self.bench.stale_ms // 4 and processing.is_stale(
+            self.bench
+        )
+
+    def _release_stale(self) -> None:
+        if self._is_stale():
+            given_back = processing.release(self.bench, older_than=self.bench.stale_ms)
+            log.warning("%s claimed jobs had gone stale and wait again", given_back)
+            self._tidied_at = self.clock()
 
     def _tend(self) -> None:
         """Keep the ranking index up to date, when there is enough to do."""
@@ -121,18 +179,7 @@ class House:
 
     def asker(self, dialect_name: str, project: str) -> Ask:
         """A door of a dialect: it catches up before it answers."""
-        dialect = self.dialect(dialect_name)
-        desk = Desk(
-            store=self.store,
-            clock=self.clock,
-            project=project,
-            finder=self.finder,
-            meanings=self.meanings,
-            rules=self.rules_for,
-            new_id=new_id,
-            facts=self.facts,
-            admit=self._admit,
-        )
+        dialect, desk = self.dialect(dialect_name), self._desk(project)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -140,11 +187,32 @@ class House:
 
         return ask
 
+    def serve(self, route: Route, request: Request) -> Response:
+        """The door of the dialects' routes."""
+        if route.catches_up:
+            self.try_to_catch_up()
+        return served(route, self._desk(DEFAULT_PROJECT), request)
+
+    def _desk(self, project: str) -> Desk:
+        return Desk(
+            store=self.store,
+            clock=self.clock,
+            project=project,
+            finder=self.finder,
+            meanings=self.meanings,
+            rules=self.rules_for,
+            new_id=choosing.new_id,
+            facts=self.facts,
+            admit=self._admit,
+            accepting=self.intake,
+            tidy=self._tidy,
+        )
+
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
         with self._choosing:
             if self._chosen is None:
-                self._chosen = chosen(self.settings)
+                self._chosen = choosing.chosen(self.settings)
             return self._chosen
 
     def meanings(self) -> Meanings:
@@ -157,7 +225,7 @@ class House:
                 self._meanings = Meanings(
                     self.store,
                     [embedder] if embedder else [],
-                    former=lambda names: choose.named(_wanted(self.settings), names),
+                    former=lambda names: choose.named(choosing.wanted(self.settings), names),
                 )
             return self._meanings
 
@@ -217,102 +285,12 @@ class House:
         return embedder is not None and not embed_some(self.store, embedder).is_done
 
     def rules_for(self, project: str) -> Rules:
-        return rules_for(self.settings, project)
+        return choosing.rules_for(self.settings, project)
+
+    def finish(self, patience: float = 1.0) -> bool:
+        """Write what was handed in and take no more; whether that was done in time."""
+        return self._writer is None or self._writer.stop(patience)
 
     def close(self) -> None:
+        self.finish()
         self.store.close()
-
-
-def _buckets(settings: Settings) -> dict[str, Bucket]:
-    """By the dialect that each one is for."""
-    limits = {"memento": settings.memento_rate_limit}
-    return {name: Bucket(*rate_of(limit)) for name, limit in limits.items() if limit is not None}
-
-
-def new_id() -> str:
-    """An id as it is published; long enough never to come twice."""
-    return public_id(os.urandom(ID_BYTES))
-
-
-def open_house(
-    settings: Settings, *, clock: Clock = wall_clock, patience_ms: int = PATIENCE_MS
-) -> House:
-    """Open the store, which is made when it is missing."""
-    store = SqliteStore(settings.store, key=settings.key, clock=clock, patience_ms=patience_ms)
-    return House(settings, store, ReadingRules(), clock, patience_ms=patience_ms)
-
-
-def open_existing(settings: Settings, *, clock: Clock = wall_clock) -> House:
-    """The same for what only reads: a store that is missing is not made, unless events wait."""
-    if not has_store(settings):
-        raise StoreMissing(f"database not found: {settings.store}")
-    return open_house(settings, clock=clock)
-
-
-def has_store(settings: Settings) -> bool:
-    return os.path.exists(settings.store) or bool(spool.waiting(settings.spool_dir))
-
-
-def rules_for(settings: Settings, project: str) -> Rules:
-    """The privacy rules of a project."""
-    chosen = settings.filter_for(project)
-    return Rules(
-        chosen.extra_patterns,
-        chosen.entropy_threshold,
-        chosen.entropy_min_length,
-        entropy=chosen.entropy,
-    )
-
-
-def chosen(settings: Settings) -> Chosen:
-    """The embedder that these settings come to on this machine, and why that one."""
-    return choose.choose(_wanted(settings))
-
-
-def _wanted(settings: Settings) -> choose.Wanted:
-    endpoint = Endpoint(
-        settings.embedding_base_url,
-        settings.embedding_model,
-        settings.embedding_api_key or "",
-        settings.embedding_dimensions,
-    )
-    return choose.Wanted(settings.embedder, _model_folders(settings), endpoint)
-
-
-def model(settings: Settings) -> ModelFile:
-    """The model file that is used, or the place where it is missing."""
-    return model_file.find(_model_folders(settings))[0]
-
-
-def build_model(settings: Settings, *, package: str | None, say: Callable[[str], None]) -> None:
-    """Into the folder of models. `package` is where the published files are, or are to be kept."""
-    from recollect.embed import build  # numpy, which no other command needs
-
-    build.into(settings.model_dir, package=package, say=say)
-
-
-def _model_folders(settings: Settings) -> tuple[str, ...]:
-    return (settings.model_dir, model_file.PACKAGED)
-
-
-def dialect_names() -> list[str]:
-    return registry.names()
-
-
-def published(name: str) -> Dialect:
-    """A dialect without a store, for its tools' names and schemas."""
-    return registry.load(name)
-
-
-def encrypt(
-    settings: Settings, key: bytes, *, backup: str | None, keep_key: Callable[[], None]
-) -> None:
-    """Encrypt the store and the spool. `keep_key` is called before anything depends on the key."""
-
-    def sealed(blob: bytes) -> bytes:
-        return blob if seal.is_sealed(blob) else seal.seal(key, blob)
-
-    with sqlite_encrypt.replaced(settings.store, key, backup=backup):
-        keep_key()
-        spool.rewrite(settings.spool_dir, sealed)
-    spool.rewrite(settings.spool_dir, sealed)  # what hooks that knew no key wrote meanwhile

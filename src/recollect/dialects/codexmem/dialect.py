@@ -1,0 +1,22 @@
+"""CodexMem, put together from what is published and what answers it."""
+
+from __future__ import annotations
+
+from recollect.dialect.published import routes_of, tools_of
+from recollect.dialect.spec import Dialect
+from recollect.dialects.codexmem import reading, sessions, tools
+from recollect.dialects.codexmem.wording import http_problem, problem
+
+
+def dialect() -> Dialect:
+    published, routes = tools_of(__package__), routes_of(__package__)
+    handlers = {"__IMPORTANT": tools.important}
+    served = {**reading.ROUTES, **sessions.ROUTES}
+    return Dialect(
+        "codexmem",
+        published.instructions,
+        published.with_handlers(handlers, problem),
+        problem,
+        routes.with_handlers(served, http_problem),
+        routes.schemas,
+    )
