@@ -26,7 +26,13 @@ from recollect.cli.catching import (
     with_packages,
     write,
 )
-from recollect.model.errors import InvalidSetting, MalformedEvent, RecollectError, StoreUntrusted
+from recollect.model.errors import (
+    InvalidSetting,
+    MalformedEvent,
+    RecollectError,
+    StoreFull,
+    StoreUntrusted,
+)
 from recollect.worker.address import find_address
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -174,7 +180,7 @@ def _here() -> str:
 
 def _is_delivered(told: Telling, options: Options, wanted: Settings) -> bool:
     """Whether the worker has taken it for sure."""
-    address = None if spool.waiting(wanted.spool_dir) else _address(options, wanted)
+    address = None if _is_anything_waiting(wanted) else _address(options, wanted)
     if address is None:
         return False
     body = codec.compact(told.body).encode("ascii")
@@ -187,6 +193,13 @@ def _is_delivered(told: Telling, options: Options, wanted: Settings) -> bool:
     return isinstance(answer, dict) and (
         isinstance(answer.get("sessionDbId"), int) or answer.get("status") in STATUSES
     )
+
+
+def _is_anything_waiting(wanted: Settings) -> bool:
+    try:
+        return bool(spool.waiting(wanted.spool_dir))
+    except StoreFull:
+        return False  # what cannot be read cannot be written either: only the worker is left
 
 
 def _address(options: Options, wanted: Settings) -> tuple[str, int] | None:

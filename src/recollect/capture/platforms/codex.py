@@ -9,18 +9,18 @@ SHELL = "exec_command"
 
 
 def spoken(host: Spoken) -> Spoken:
+    tool = _tool(host)
+    said = text(host, "output", "last_assistant_message", "last-assistant-message")
     return known(
         session_id=text(host, "session_id", "sessionId", "conversation_id", "thread-id"),
         cwd=text(host, "cwd"),
         prompt=host.get("prompt"),
         prompt_id=text(host, "turn_id", "prompt_id", "turn-id"),
         tool_use_id=text(host, "tool_use_id", "call_id"),
-        last_assistant_message=text(
-            host, "output", "last_assistant_message", "last-assistant-message"
-        ),
+        last_assistant_message=None if tool else said,
         transcript_path=text(host, "transcriptPath", "transcript_path"),
         reason=text(host, "reason"),
-        **_tool(host),
+        **tool,
     )
 
 

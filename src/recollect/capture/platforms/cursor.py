@@ -12,6 +12,8 @@ REPLY: Spoken = {"continue": True}
 
 
 def spoken(host: Spoken) -> Spoken:
+    tool = _tool(host)
+    said = None if tool else text(host, "output", "text", "last_assistant_message")
     return known(
         session_id=text(host, "conversation_id", "generation_id", "session_id"),
         cwd=_folder(host),
@@ -19,10 +21,10 @@ def spoken(host: Spoken) -> Spoken:
         # One generation answers one prompt.
         prompt_id=text(host, "generation_id"),
         tool_use_id=text(host, "tool_use_id"),
-        last_assistant_message=text(host, "output", "text", "last_assistant_message"),
+        last_assistant_message=said,
         transcript_path=text(host, "transcript_path"),
         reason=text(host, "reason"),
-        **_tool(host),
+        **tool,
     )
 
 
