@@ -87,9 +87,15 @@ class Home:
         return here
 
     def get(self, path: str) -> tuple[int, Any]:
+        return self._asked("GET", path, None)
+
+    def post(self, path: str, body: object) -> tuple[int, Any]:
+        return self._asked("POST", path, orjson.dumps(body))
+
+    def _asked(self, method: str, path: str, body: bytes | None) -> tuple[int, Any]:
         here = self.here()
         connection = HTTPConnection(here.host, here.port, timeout=PATIENCE)
-        connection.request("GET", path)
+        connection.request(method, path, body)
         response = connection.getresponse()
         body = orjson.loads(response.read())
         connection.close()

@@ -73,5 +73,8 @@ class Accepting(Protocol):
     ) -> Outcome:
         """The agent stopped, and this is what it said last."""
 
+    def active(self, session_id: str) -> Session | None:
+        """The session, if it is there and has not ended."""
+
     def complete(self, session_id: str) -> Session | None:
         """End an active session; None when there is none."""

@@ -18,7 +18,7 @@ from recollect.capture.platforms import claude_code
 from recollect.llm.port import Reader
 from recollect.model import event
 from recollect.model.clock import Clock
-from recollect.model.event import Head, Prompt, SessionStop, TurnEnd
+from recollect.model.event import Prompt, TurnEnd
 from recollect.model.job import Task
 from recollect.model.scope import project_named
 from recollect.model.session import Session
@@ -144,16 +144,21 @@ class Intake:
         }
         return self._offer(given, Task.SUMMARIZE, fingerprint("end", text), platform, project)
 
+    def active(self, session_id: str) -> Session | None:
+        """The session, if it is there and has not ended."""
+        session = self._found(session_id)
+        return None if session is None or session.ended_at is not None else session
+
     def complete(self, session_id: str) -> Session | None:
         """End an active session; None when there is none."""
 
         def write() -> Session | None:
-            session = self._found(session_id)
-            if session is None or session.ended_at is not None:
+            session = self.active(session_id)
+            if session is None:
                 return None
-            head = self._head(session)
-            stop = SessionStop(head, "complete")
-            observe.keep_within(self.store, self.reader, Arrival(stop, _stop_document(head)))
+            document = self._stop(session)
+            arrival = Arrival(event.of(document), _text(document))
+            observe.keep_within(self.store, self.reader, arrival)
             return self._known(session.id)
 
         ended = self._committed(write)
@@ -271,16 +276,19 @@ class Intake:
         assert session is not None, "it was just made"
         return session
 
-    def _head(self, session: Session) -> Head:
-        return Head(
-            key=self.fresh_key(),
-            session_id=session.id,
-            project=session.project,
-            cwd="",
-            platform=session.platform,
-            at=self.clock(),
-            source_event="SessionEnd",
-        )
+    def _stop(self, session: Session) -> dict[str, object]:
+        return {
+            "v": event.VERSION,
+            "key": self.fresh_key(),
+            "session_id": session.id,
+            "project": session.project,
+            "cwd": "",
+            "platform": session.platform,
+            "at": self.clock(),
+            "source_event": "SessionEnd",
+            "kind": "session_stop",
+            "reason": "complete",
+        }
 
     def _committed(self, write: Callable[[], T]) -> T:
         return self.commit(write)  # type: ignore[return-value]  # it answers what `write` does
@@ -303,20 +311,3 @@ def _text(document: Mapping[str, object]) -> str:
 
 def _plain(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
-
-
-def _stop_document(head: Head) -> str:
-    return codec.compact(
-        {
-            "v": event.VERSION,
-            "key": head.key,
-            "session_id": head.session_id,
-            "project": head.project,
-            "cwd": head.cwd,
-            "platform": head.platform,
-            "at": head.at,
-            "source_event": head.source_event,
-            "kind": "session_stop",
-            "reason": "complete",
-        }
-    )

@@ -119,7 +119,6 @@ def _process_some(bench: Workbench, *, upto: int, is_read: bool) -> int:
     tell_depth(bench)
     for session_number in sessions_told - store.jobs.busy_sessions():
         tell_session(bench, session_number, "idle")
-    tell_depth(bench)
     return len(jobs)
 
 

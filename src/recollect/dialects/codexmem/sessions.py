@@ -84,15 +84,18 @@ def complete(desk: Desk, request: Request) -> Response:
 def end(desk: Desk, request: Request) -> Response:
     """`complete`, and nothing of the session is left lying unless that is not wanted."""
     given = _Given(request, "contentSessionId")
+    session_id = given.text("contentSessionId")
     wants_cleanup = given.flag("cleanup", default=True)
-    session = desk.accepting.complete(given.text("contentSessionId"))
+    active = desk.accepting.active(session_id)
+    # Before it ends, so that its summary knows everything.
+    tidied = desk.tidy(active.number) if active and wants_cleanup else None
+    session = desk.accepting.complete(session_id)
     if session is None:
         return Response(body=NOT_ACTIVE)
-    tidied = desk.tidy(session.number) if wants_cleanup else None
     cleanup: dict[str, Json] = {
         "enabled": wants_cleanup,
         "resetCount": tidied.given_back if tidied else 0,
-        "pending": tidied.open if tidied else desk.store.jobs.depth(session.number).open,
+        "pending": desk.store.jobs.depth(session.number).open,
     }
     return Response(body={"status": "ended", "sessionDbId": session.number, "cleanup": cleanup})
 
