@@ -34,6 +34,10 @@ class Writer:
     def start(self) -> None:
         self._thread.start()
 
+    def waiting(self) -> int:
+        """How many writes nobody has begun with yet."""
+        return self._waiting.qsize()
+
     def commit(self, write: Callable[[], T]) -> T:
         """What `write` gives, once it is on disk."""
         future: Future[T] = Future()

@@ -17,7 +17,7 @@ from recollect.model.errors import StoreBusy
 from recollect.model.event import ToolUse
 from recollect.model.job import Depth, Task
 from recollect.model.memory import Draft
-from recollect.service import processing
+from recollect.service import observe, processing
 from recollect.store.port.jobs import Timing
 from recollect.store.sqlite.store import SqliteStore
 
@@ -181,8 +181,9 @@ def test_what_was_read_and_not_ended_when_the_worker_died_is_one_memory(
     happened = processing.event_of(store, job)
     assert isinstance(happened, ToolUse)
     with store.transaction():
-        use = {"event_id": job.event_id, "prompt_id": None, "prompt_number": 0}
-        processing.observe.read(store, Rules(), happened, **use)
+        observe.read(
+            store, Rules(), happened, event_id=job.event_id, prompt_id=None, prompt_number=0
+        )
 
     again = told_of(world)
     again.house.catch_up()
