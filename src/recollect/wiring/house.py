@@ -10,7 +10,7 @@ import math
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from recollect.capture import spool
@@ -30,7 +30,7 @@ from recollect.service.accepting import Tidied
 from recollect.service.intake import Intake
 from recollect.service.notices import Notices
 from recollect.service.processing import Workbench
-from recollect.settings import Settings
+from recollect.settings import Settings, published
 from recollect.store.port.store import Store
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
@@ -206,6 +206,8 @@ class House:
             admit=self._admit,
             accepting=self.intake,
             tidy=self._tidy,
+            settings=self.settings.published,
+            configure=partial(published.change, self.settings.published_file),
         )
 
     def chosen(self) -> Chosen:

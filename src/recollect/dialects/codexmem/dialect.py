@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from recollect.dialect.published import routes_of, tools_of
 from recollect.dialect.spec import Dialect
-from recollect.dialects.codexmem import reading, sessions, tools
+from recollect.dialects.codexmem import reading, sessions, settings, tools
 from recollect.dialects.codexmem.wording import http_problem, problem
 
 
 def dialect() -> Dialect:
     published, routes = tools_of(__package__), routes_of(__package__)
     handlers = {"__IMPORTANT": tools.important}
-    served = {**reading.ROUTES, **sessions.ROUTES}
+    served = {**reading.ROUTES, **sessions.ROUTES, **settings.ROUTES}
     return Dialect(
         "codexmem",
         published.instructions,
