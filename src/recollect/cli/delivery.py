@@ -69,7 +69,7 @@ USAGE = (
 )
 DIALECT = "codexmem,nmem"
 """The command is CodexMem's; where its variables say nothing, the store is the worker's."""
-PATIENCE = 0.15
+PATIENCE = 0.1
 """Seconds for the worker to answer in. With it and what else a hook does, 300 ms are not reached;
 an event that came too late for it is stored a moment later."""
 STATUSES = frozenset({"queued", "deduped", "skipped", "completed", "ended"})
