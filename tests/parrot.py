@@ -134,7 +134,9 @@ def empty_desk(project: str) -> Desk:
         tidy=nothing,
         settings=nothing,
         configure=nothing,
+        retry=nothing,
         admit=nothing,
+        here=nothing,
     )
 
 

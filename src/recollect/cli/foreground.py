@@ -18,13 +18,16 @@ import uvicorn
 from recollect import __version__, wiring
 from recollect.capture import spool
 from recollect.cli.here import current_project
+from recollect.cli.served import DEFAULT_DIALECTS
 from recollect.mcp.http import HttpDoor, named_project
 from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
 from recollect.model.errors import AddressTaken, StoreBusy
+from recollect.service.notices import depth_facts
 from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Doors
+from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
 from recollect.worker.loop import Loop
@@ -40,10 +43,12 @@ if TYPE_CHECKING:
     from recollect.settings import Settings
     from recollect.wiring import House
 
-DEFAULT_DIALECT = "nmem"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
+_LAST = 0.4
+"""Seconds for what else is under way then; together they stay below two. What is not done by then
+is left as a crash would leave it, and nothing that was acknowledged is lost."""
 
 
 def run(settings: Settings) -> int:
@@ -74,6 +79,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(lambda: loop.opened().embed_some())
+    streams = Streams(lambda: _told(loop.opened()))
 
     def open_house() -> House:
         house = wiring.open_house(settings)
@@ -94,14 +100,23 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         embedding.start()
 
     def end() -> None:
+        streams.end()
         embedding.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
-    doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
+    named = (*wiring.dialect_names(), DEFAULT_DIALECTS)
+    doors = Doors({name: door(name) for name in named}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
-        application(worker, doors, rules, default=DEFAULT_DIALECT, published=_published(loop)),
+        application(
+            worker,
+            doors,
+            rules,
+            default=DEFAULT_DIALECTS,
+            published=_published(loop),
+            events=streams,
+        ),
         ws="none",
         lifespan="on",
         access_log=False,
@@ -110,8 +125,8 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE,
     )
     _Server(config, end).run(sockets=[listener])
-    embedding.stop(_GRACE)
-    loop.stop()
+    embedding.stop(_LAST)
+    loop.stop(_LAST)
 
 
 def _published(loop: Loop[House]) -> Published:
@@ -124,6 +139,10 @@ def _published(loop: Loop[House]) -> Published:
 
     dialects = map(wiring.published, wiring.dialect_names())
     return Published(tuple(route for each in dialects for route in each.routes), serve)
+
+
+def _told(house: House) -> Told:
+    return Told(house.notices, lambda: depth_facts(house.store.jobs.depth()), house.clock)
 
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:

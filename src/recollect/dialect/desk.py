@@ -21,6 +21,16 @@ DEFAULT_PROJECT = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """The process that answers; `port` is None where it does not listen."""
+
+    version: str
+    store: str
+    port: int | None
+    uptime_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """`project` is the current one: the project of the folder the server works for."""
 
@@ -44,5 +54,8 @@ class Desk:
     """What each setting with a published name is at the next start, secrets masked."""
     configure: Callable[[Mapping[str, str]], None]
     """Writes some of these down for the next start; `InvalidSetting` names one that is wrong."""
+    retry: Callable[[int | None], int]
+    """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""
+    here: Callable[[], Here]

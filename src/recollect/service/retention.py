@@ -21,14 +21,17 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
     """Remove what the filter means, pinned or not, and every trace of it in the file.
 
     A summary may quote what was removed, so the summaries of the sessions concerned are made anew
-    and leave no history.
+    and leave no history. Work that is still queued goes with its event; what was searched for and
+    what failed goes by the same filter.
     """
     # Loads numpy, which a session start, whose sweep this module is as well, can do without.
     from recollect.service import segments
 
     _refuse_everything(wanted)
     with store.transaction():
+        store.jobs.forget_failures(wanted)  # while it is known whose sessions they were of
         outcome = store.memories.purge(wanted)
+        store.operations.forget_searches(wanted)
         store.ledger.forget_asked(wanted)
         if wanted.words is not None:
             for event_id in store.events.mentioning(wanted.words):

@@ -56,6 +56,7 @@ def application(
     *,
     default: str,
     published: Published | None = None,
+    events: ASGIApp | None = None,
 ) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -66,6 +67,7 @@ def application(
     app = Starlette(
         routes=[
             *_own_routes(worker),
+            *([Route("/api/events", events, methods=["GET"])] if events else ()),
             *(dialect_routes(published.routes, published.serve) if published else ()),
             *mcp_routes(doors, default),
         ],

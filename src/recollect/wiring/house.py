@@ -13,9 +13,10 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from recollect import __version__
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -25,7 +26,7 @@ from recollect.model.clock import Clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
 from recollect.search.packed import DUE
-from recollect.service import processing
+from recollect.service import operations, processing
 from recollect.service.accepting import Tidied
 from recollect.service.intake import Intake
 from recollect.service.notices import Notices
@@ -35,6 +36,7 @@ from recollect.store.port.store import Store
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
+from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -85,7 +87,7 @@ class House:
         )
         self._writer: Writer | None = None
         self._on_accepted: Callable[[], None] = lambda: None
-        self._tidied_at = 0
+        self._tidied_at, self._opened_at = 0, clock()
         self._dialects: dict[str, Dialect] = {}
         self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
@@ -108,6 +110,7 @@ class House:
         """Be the house of the store's worker: writes are gathered, what a former worker had
         claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
         self._on_accepted = on_accepted
+        self.notices.number_from(operations.first_notice(self.store))
         self.bench = replace(self.bench, wants_model=False)
         processing.release(self.bench, older_than=None)
         self._writer = Writer(lambda: self.store)
@@ -115,13 +118,10 @@ class House:
 
     def catch_up(self) -> int:
         """Drain the spool and read what was accepted; how many events were stored or read."""
-        with self._catching_up:
-            stored = drain(self.store, self.reader, self._source).stored
-            self._release_stale()
-            stored += processing.process_waiting(self.bench)
-            if stored and self._is_patient:
-                self._tend()
-            return stored
+        stored = self._bring_in()
+        if stored and self._is_patient:
+            self._tend()
+        return stored
 
     def is_behind(self) -> bool:
         """Whether something that was accepted is due to be read."""
@@ -130,11 +130,21 @@ class House:
     def try_to_catch_up(self) -> StoreError | None:
         """Before a read: what is stored can be told even when nothing can be added just now."""
         try:
-            self.catch_up()
+            if self._writer is None:
+                self.catch_up()
+            else:
+                self._bring_in()  # the worker's loop tends the index: nobody waits for that
         except (StoreBusy, StoreFull) as error:
             log.warning("events wait: %s", error)
             return error
         return None
+
+    def _bring_in(self) -> int:
+        newest = self.store.jobs.newest()  # what comes later is not waited for
+        with self._catching_up:
+            stored = drain(self.store, self.reader, self._source).stored
+            self._release_stale()
+            return stored + processing.process_waiting(self.bench, upto=newest)
 
     def _commit(self, write: Callable[[], object]) -> object:
         if self._writer is None:
@@ -148,6 +158,11 @@ class House:
     def _tidy(self, session_number: int) -> Tidied:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
+
+    def _retry(self, session_number: int | None) -> int:
+        retried = processing.retry(self.bench, session_number)
+        self._on_accepted()
+        return retried
 
     def _is_stale(self) -> bool:
         """Asked now and then: a claim grows stale slowly."""
@@ -208,6 +223,17 @@ class House:
             tidy=self._tidy,
             settings=self.settings.published,
             configure=partial(published.change, self.settings.published_file),
+            retry=self._retry,
+            here=self._here,
+        )
+
+    def _here(self) -> Here:
+        address = find_address(self.settings.worker_file)
+        return Here(
+            version=__version__,
+            store=self.settings.store,
+            port=address[1] if address else None,
+            uptime_ms=max(self.clock() - self._opened_at, 0),
         )
 
     def chosen(self) -> Chosen:

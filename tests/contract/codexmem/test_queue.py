@@ -240,6 +240,7 @@ def test_what_happens_to_a_job_is_told_in_order(told: Told) -> None:
         ("model.result", {**result, "model": "rule-based"}),
         queue(0, 0),
         session("idle"),
+        queue(0, 0),
         session("completed"),
     ]
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from recollect.dialect.published import routes_of, tools_of
 from recollect.dialect.spec import Dialect
-from recollect.dialects.codexmem import reading, sessions, settings, tools
+from recollect.dialects.codexmem import operations, reading, saving, sessions, settings, tools
 from recollect.dialects.codexmem.wording import http_problem, problem
 
 
 def dialect() -> Dialect:
     published, routes = tools_of(__package__), routes_of(__package__)
-    handlers = {"__IMPORTANT": tools.important}
-    served = {**reading.ROUTES, **sessions.ROUTES, **settings.ROUTES}
+    handlers = {
+        "__IMPORTANT": tools.important,
+        "search": tools.search,
+        "timeline": tools.timeline,
+        "get_observations": tools.get_observations,
+        "save_memory": tools.save_memory,
+    }
+    served = {
+        **reading.ROUTES,
+        **saving.ROUTES,
+        **sessions.ROUTES,
+        **settings.ROUTES,
+        **operations.ROUTES,
+    }
     return Dialect(
         "codexmem",
         published.instructions,

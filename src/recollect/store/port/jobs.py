@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.model.job import Depth, Failure, Job, Task
+from recollect.store.port.memories import Filter
 
 LARGEST = 2**63 - 1
 """The largest id, or time, that there can be."""
@@ -76,9 +77,6 @@ class Jobs(Protocol):
     def fail(self, job: Job, *, at: int, due_at: int | None) -> bool:
         """To be tried again when it is due, or given up with None."""
 
-    def give_back(self, job: Job) -> None:
-        """Pending again, and nobody's failure."""
-
     def is_stale(self, claimed_before: int) -> bool:
         """Whether `release` would find something."""
 
@@ -104,6 +102,10 @@ class Jobs(Protocol):
 
     def failures(self, wanted: Timing, *, limit: int | None) -> list[Failure]:
         """Newest first."""
+
+    def forget_failures(self, wanted: Filter) -> None:
+        """Those of a session, a project or a time, and those whose error holds these words; to be
+        asked while the sessions are still there."""
 
     def failure_classes(self, wanted: Timing) -> list[tuple[str, int]]:
         """How many of each class, most frequent first."""

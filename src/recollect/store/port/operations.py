@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from recollect.store.port.memories import Filter
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
@@ -47,6 +49,10 @@ class Operations(Protocol):
         """Newest first."""
 
     def count_traces(self, wanted: TraceFilter) -> int: ...
+
+    def forget_searches(self, wanted: Filter) -> None:
+        """Those of a project or a time, and those that asked for these words. A search belongs to
+        no session and no type, so a filter by these means none."""
 
     def count(self, names: Mapping[str, int]) -> None:
         """Add to each of these counters."""

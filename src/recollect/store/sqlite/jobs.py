@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 
 from recollect.model.job import Depth, Failure, Job, State, Task
+from recollect.search.mention import mentions
 from recollect.store.port.jobs import LARGEST, Means, Timing
+from recollect.store.port.memories import Filter
 from recollect.store.sqlite.connection import Connections, Row
 
 NO_LIMIT = -1
@@ -83,9 +85,6 @@ class SqliteJobs:
         )
         return changed > 0
 
-    def give_back(self, job: Job) -> None:
-        self._connections.run("give_back_job", id=job.id, claimed_at=job.claimed_at)
-
     def is_stale(self, claimed_before: int) -> bool:
         return self._connections.row("stale_job", claimed_before=claimed_before) is not None
 
@@ -150,6 +149,20 @@ class SqliteJobs:
             )
             for row in rows
         ]
+
+    def forget_failures(self, wanted: Filter) -> None:
+        if wanted.words is not None:
+            told = self._connections.rows("failure_errors")
+            found = [row["id"] for row in told if mentions(wanted.words, row["error"])]
+            self._connections.run("delete_failures", ids=json.dumps(found))
+        elif wanted.type is None and wanted.id is None:
+            self._connections.run(
+                "forget_failures",
+                project=wanted.project,
+                session_id=wanted.session_id,
+                before=wanted.before,
+                older_than=wanted.older_than,
+            )
 
     def failure_classes(self, wanted: Timing) -> list[tuple[str, int]]:
         rows = self._connections.rows("failure_classes", **_of_failures(wanted))

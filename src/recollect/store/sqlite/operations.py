@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from recollect.search.mention import mentions
+from recollect.store.port.memories import Filter
 from recollect.store.port.operations import Bucket, Trace, TraceFilter
 from recollect.store.sqlite.connection import Connections
 
@@ -47,6 +49,19 @@ class SqliteOperations:
         row = self._connections.row("count_traces", **_meant(wanted))
         assert row is not None
         return int(row[0])
+
+    def forget_searches(self, wanted: Filter) -> None:
+        if wanted.words is not None:
+            asked = self._connections.rows("traced_queries")
+            found = [row["id"] for row in asked if mentions(wanted.words, row["query"])]
+            self._connections.run("delete_traces", ids=json.dumps(found))
+        elif wanted.type is None and wanted.id is None and wanted.session_id is None:
+            self._connections.run(
+                "forget_traces",
+                project=wanted.project,
+                before=wanted.before,
+                older_than=wanted.older_than,
+            )
 
     def count(self, names: Mapping[str, int]) -> None:
         many = [{"name": name, "more": more} for name, more in names.items()]

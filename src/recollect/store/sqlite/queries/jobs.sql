@@ -70,10 +70,6 @@ update jobs set tries = tries + 1,
     finished_at = case when :due_at is null then :at end
 where id = :id and state = 'processing' and claimed_at = :claimed_at
 
--- give_back_job --
-update jobs set state = 'pending'
-where id = :id and state = 'processing' and claimed_at = :claimed_at
-
 -- stale_job --
 select 1 from jobs where state = 'processing' and claimed_at < :claimed_before limit 1
 
@@ -140,6 +136,21 @@ and (:since is null or at >= :since)
 and (:until is null or at <= :until)
 order by at desc, id desc
 limit :limit
+
+-- failure_errors --
+select id, error from failures
+
+-- delete_failures --
+delete from failures where id in (select value from json_each(:ids))
+
+-- forget_failures --
+delete from failures
+where (:before is null or at < :before)
+and (:older_than is null or at <= :older_than)
+and ((:project is null and :session_id is null) or session_number in (
+    select n.number from session_numbers n join sessions s on s.id = n.session_id
+    where (:project is null or s.project = :project)
+    and (:session_id is null or s.id = :session_id)))
 
 -- failure_classes --
 select error_class, count(*) as n from failures

@@ -27,6 +27,18 @@ and (:mode is null or mode = :mode)
 and (:since is null or at >= :since)
 and (:until is null or at <= :until)
 
+-- traced_queries --
+select id, query from traces
+
+-- delete_traces --
+delete from traces where id in (select value from json_each(:ids))
+
+-- forget_traces --
+delete from traces
+where (:project is null or project = :project)
+and (:before is null or at < :before)
+and (:older_than is null or at <= :older_than)
+
 -- add_to_counter --
 insert into counters (name, value) values (:name, :more)
 on conflict (name) do update set value = value + excluded.value

@@ -1,0 +1,36 @@
+"""Moments as CodexMem writes and reads them: ISO with a Z out; seconds, milliseconds or ISO in."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from recollect.dialect.validate import LARGEST
+from recollect.model.errors import InvalidArgument
+
+FIRST_MILLISECONDS = 1e12
+"""A number below this is of seconds: as milliseconds it would be before 2001-09-09."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,17}(\.[0-9]{1,9})?")
+
+
+def iso(at: int) -> str:
+    moment = _EPOCH + timedelta(milliseconds=at)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment(name: str, text: str) -> int:
+    """In milliseconds. What names no zone is in UTC, as all that we write."""
+    if _NUMBER.fullmatch(text):
+        number = float(text)
+        at = number if abs(number) >= FIRST_MILLISECONDS else number * 1000
+        return max(-LARGEST, min(int(at), LARGEST))
+    try:
+        read = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidArgument(
+            name, "must be seconds or milliseconds since 1970, or an ISO date"
+        ) from error
+    if read.tzinfo is None:
+        read = read.replace(tzinfo=UTC)
+    return (read - _EPOCH) // timedelta(milliseconds=1)
