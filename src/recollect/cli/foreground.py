@@ -69,7 +69,7 @@ def run(settings: Settings) -> int:
         with _listening(settings.host, settings.port) as listener:
             here = _presence(settings, listener)
             claim.announce(here)
-            _greet(here)
+            _greet(here, settings)
             _serve(settings, listener)
     finally:
         claim.release()
@@ -229,10 +229,12 @@ def _presence(settings: Settings, listener: socket.socket) -> presence.Presence:
     )
 
 
-def _greet(here: presence.Presence) -> None:
+def _greet(here: presence.Presence, settings: Settings) -> None:
     print(f"Recollect {here.version} listens on {here.url}")
     print(f"  store   {here.store}")
     print(f"  health  {here.url}/api/health")
     print(f"  MCP     {here.url}/mcp, or over stdio: recollect serve")
+    if asked := wiring.asked_model(settings):
+        print(f"  model   events are sent to {asked}; CODEXMEM_PROVIDER=rule-based ends that")
     print("Next: point your agent at it (see README), then ask it what it remembers.")
     print("Stop it with Ctrl-C or `recollect down`.", flush=True)

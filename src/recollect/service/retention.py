@@ -69,6 +69,8 @@ def _summarise_anew(
     session = store.sessions.find(session_id)
     if session is None:
         return
+    if sessions.forget_orphans(store, session_id):
+        is_lost = True
     former = sessions.made_summary(store, session_id)
     if former is not None:
         store.memories.remove(former.id)

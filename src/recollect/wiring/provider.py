@@ -68,11 +68,18 @@ class ModelReading:
             return f"rules alone ({self._why_not})"
         settings = self._settings
         found = enrichment.standing(store, settings.provider_daily_token_budget, now=now)
-        asked = f"rules, then {settings.provider_model} at {_place(settings.provider_base_url)}"
+        asked = f"rules, then {asked_model(settings)}"
         if found.budget is None:
             return f"{asked}; {found.spent} tokens today"
         spent = f"{found.spent} of {found.budget} tokens today"
         return f"{asked}; {spent}" + (", so rules alone until 0:00 UTC" if found.is_spent else "")
+
+
+def asked_model(settings: Settings) -> str:
+    """The model that events are sent to, and where it is; empty when none is asked."""
+    if _why_not(settings):
+        return ""
+    return f"{settings.provider_model} at {_place(settings.provider_base_url)}"
 
 
 def provider(settings: Settings) -> Provider:
