@@ -27,11 +27,13 @@ BENCHMARKS = {
     "nearest": "benchmarks.scale.nearest",
     "embedding": "benchmarks.scale.embedding",
     "transfer": "benchmarks.scale.transfer",
+    "load": "benchmarks.scale.load",
     "footprint": "benchmarks.scale.footprint",
     "kill": "benchmarks.durability.kill",
     "crowd": "benchmarks.durability.crowd",
     "opening": "benchmarks.durability.opening",
     "stall": "benchmarks.durability.stall",
+    "worker_kill": "benchmarks.durability.worker_kill",
 }
 
 

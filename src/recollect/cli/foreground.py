@@ -18,6 +18,7 @@ import uvicorn
 from recollect import __version__, wiring
 from recollect.capture import spool
 from recollect.cli.here import current_project
+from recollect.cli.served import DEFAULT_DIALECTS
 from recollect.mcp.http import HttpDoor, named_project
 from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
@@ -42,12 +43,14 @@ if TYPE_CHECKING:
     from recollect.settings import Settings
     from recollect.wiring import House
 
-DEFAULT_DIALECT = "nmem"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
 _LONGEST_ABSENCE = 10.0
 """Seconds after which a vector server that was gone is looked for again, at most."""
+_LAST = 0.3
+"""Seconds for what else is under way then; together they stay below two. What is not done by then
+is left as a crash would leave it, and nothing that was acknowledged is lost."""
 
 
 def run(settings: Settings) -> int:
@@ -117,14 +120,15 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
-    doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
+    named = (*wiring.dialect_names(), DEFAULT_DIALECTS)
+    doors = Doors({name: door(name) for name in named}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
         application(
             worker,
             doors,
             rules,
-            default=DEFAULT_DIALECT,
+            default=DEFAULT_DIALECTS,
             published=_published(loop),
             events=streams,
         ),
@@ -136,9 +140,9 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE,
     )
     _Server(config, end).run(sockets=[listener])
-    embedding.stop(_GRACE)
-    following.stop(_GRACE)
-    loop.stop()
+    embedding.stop(_LAST)
+    following.stop(_LAST)
+    loop.stop(_LAST)
 
 
 def _published(loop: Loop[House]) -> Published:

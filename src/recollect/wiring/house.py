@@ -13,10 +13,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect import __version__
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -37,7 +36,6 @@ from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
-from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -120,13 +118,10 @@ class House:
 
     def catch_up(self) -> int:
         """Drain the spool and read what was accepted; how many events were stored or read."""
-        with self._catching_up:
-            stored = drain(self.store, self.reader, self._source).stored
-            self._release_stale()
-            stored += processing.process_waiting(self.bench)
-            if stored and self._is_patient:
-                self._tend()
-            return stored
+        stored = self._bring_in()
+        if stored and self._is_patient:
+            self._tend()
+        return stored
 
     def is_behind(self) -> bool:
         """Whether something that was accepted is due to be read."""
@@ -135,11 +130,21 @@ class House:
     def try_to_catch_up(self) -> StoreError | None:
         """Before a read: what is stored can be told even when nothing can be added just now."""
         try:
-            self.catch_up()
+            if self._writer is None:
+                self.catch_up()
+            else:
+                self._bring_in()  # the worker's loop tends the index: nobody waits for that
         except (StoreBusy, StoreFull) as error:
             log.warning("events wait: %s", error)
             return error
         return None
+
+    def _bring_in(self) -> int:
+        newest = self.store.jobs.newest()  # what comes later is not waited for
+        with self._catching_up:
+            stored = drain(self.store, self.reader, self._source).stored
+            self._release_stale()
+            return stored + processing.process_waiting(self.bench, upto=newest)
 
     def _commit(self, write: Callable[[], object]) -> object:
         if self._writer is None:
@@ -220,16 +225,7 @@ class House:
             retry=self.retry,
             backfill=self.afar.backfill,
             index=self.afar.index,
-            here=self._here,
-        )
-
-    def _here(self) -> Here:
-        address = find_address(self.settings.worker_file)
-        return Here(
-            version=__version__,
-            store=self.settings.store,
-            port=address[1] if address else None,
-            uptime_ms=max(self.clock() - self._opened_at, 0),
+            here=lambda: choosing.here(self.settings, self.clock() - self._opened_at),
         )
 
     def chosen(self) -> Chosen:
