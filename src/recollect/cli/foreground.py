@@ -138,8 +138,10 @@ def _published(loop: Loop[House]) -> Published:
             return route.wording(error)
         return house.serve(route, request)
 
-    dialects = map(wiring.published, wiring.dialect_names())
-    return Published(tuple(route for each in dialects for route in each.routes), serve)
+    dialects = [wiring.published(name) for name in wiring.dialect_names()]
+    routes = tuple(route for each in dialects for route in each.routes)
+    schemas = {name: schema for each in dialects for name, schema in each.schemas.items()}
+    return Published(routes, serve, schemas)
 
 
 def _told(house: House) -> Told:
