@@ -146,7 +146,8 @@ def _told(house: House) -> Told:
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
     def ask_for(context: Context) -> Ask:
-        return loop.opened().asker(dialect, named_project(context) or here)
+        named = named_project(context)
+        return loop.opened().asker(dialect, named or here, is_known=bool(named))
 
     return tool_server(wiring.published(dialect), ask_for)
 
