@@ -36,7 +36,6 @@ from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
-from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -226,16 +225,7 @@ class House:
             retry=self.retry,
             backfill=self.afar.backfill,
             index=self.afar.index,
-            here=self._here,
-        )
-
-    def _here(self) -> Here:
-        address = find_address(self.settings.worker_file)
-        return Here(
-            version=__version__,
-            store=self.settings.store,
-            port=address[1] if address else None,
-            uptime_ms=max(self.clock() - self._opened_at, 0),
+            here=lambda: choosing.here(self.settings, max(self.clock() - self._opened_at, 0)),
         )
 
     def chosen(self) -> Chosen:
