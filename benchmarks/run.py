@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 BENCHMARKS = {
     "record": "benchmarks.latency.record",
+    "hooks": "benchmarks.latency.hooks",
     "serve": "benchmarks.latency.serve",
     "backends": "benchmarks.latency.backends",
     "drain": "benchmarks.scale.drain",
@@ -28,6 +29,7 @@ BENCHMARKS = {
     "embedding": "benchmarks.scale.embedding",
     "transfer": "benchmarks.scale.transfer",
     "load": "benchmarks.scale.load",
+    "soak": "benchmarks.scale.soak",
     "footprint": "benchmarks.scale.footprint",
     "kill": "benchmarks.durability.kill",
     "crowd": "benchmarks.durability.crowd",

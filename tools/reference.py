@@ -16,9 +16,11 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import recollect
+from recollect.cli.delivery import USAGE as HOOK_USAGE
 from recollect.cli.main import COMMANDS, GLOBAL_OPTIONS
 from recollect.cli.record import USAGE
 from recollect.dialect import published, registry
@@ -29,9 +31,12 @@ from recollect.model.errors import RecollectError
 from recollect.model.memory import Type
 from recollect.settings import PROJECT_SETTINGS, SETTINGS, Setting
 from recollect.settings.sources import DIALECT_PROJECTS, DIALECT_STORES
+from recollect.web import openapi
 
 ROOT = Path(__file__).parents[1]
 GENERATED = "<!-- Written by `make docs`; change the source that it is made from. -->"
+COMMON = frozenset({"400", "401", "403", "413", "500", "503"})
+"""Answers that every route may give."""
 BEGIN, END = "<!-- commands: written by `make docs` -->", "<!-- end of commands -->"
 
 
@@ -57,6 +62,7 @@ def written() -> dict[str, str]:
         "docs/reference/settings.md": settings_page(),
         "docs/reference/commands.md": commands_page(),
         "docs/reference/errors.md": errors_page(),
+        "docs/reference/routes.md": routes_page(),
         "README.md": readme(_text(ROOT / "README.md")),
     }
     for dialect in registry.names():
@@ -125,6 +131,13 @@ def _command(name: str) -> Iterator[str]:
         yield "`--exit-zero` is for what is wired into an agent: some take exit 2 as a veto."
         yield "Without it, 0 is stored or nothing to store, 1 an event that cannot be taken, and 2"
         yield "a store that cannot be trusted, while the event waits in the spool."
+        yield ""
+        return
+    if name == "hook":
+        yield from ("```text", HOOK_USAGE, "```", "")
+        yield "`context` tells a session that starts what happened before."
+        yield "The other events are told to the worker, or wait in the spool while none answers."
+        yield "The exit code is 0, and 2 for a command line that is not understood."
         yield ""
         return
     if (module, function) == ("main", "main"):
@@ -207,6 +220,62 @@ def tools_page(dialect: str) -> str:
         "",
         *(line for tool in document.tools for line in _tool(tool)),
     )
+
+
+def routes_page() -> str:
+    loaded = [registry.load(name) for name in registry.names()]
+    routes = [route for dialect in loaded for route in dialect.routes]
+    schemas = {name: schema for dialect in loaded for name, schema in dialect.schemas.items()}
+    described = openapi.document(routes, schemas, has_token=False)["paths"]
+    assert isinstance(described, dict)
+    return _page(
+        "Routes",
+        "What the worker answers over HTTP, at `http://127.0.0.1:37777` unless it is told another "
+        "address. The worker serves the same, with every schema, as OpenAPI at "
+        "`/api/openapi.json`.",
+        "A parameter that is empty counts as absent, and so does null in a body. A problem is "
+        '`{"error": "<text>"}` with its status.',
+        "",
+        *(line for path in sorted(described) for line in _path(path, described[path])),
+    )
+
+
+def _path(path: str, operations: Json) -> Iterator[str]:
+    assert isinstance(operations, dict)
+    for method, told in operations.items():
+        operation: Any = told
+        yield from (f"## `{method.upper()} {path}`", "", operation["summary"], "")
+        rows = list(_inputs(operation))
+        if rows:
+            yield from ("| input | where | type | meaning |", "|---|---|---|---|", *rows, "")
+        for status, answer in operation["responses"].items():
+            if status == "200" or status not in COMMON:
+                yield f"- {status}: {answer['description']}"
+        yield ""
+
+
+def _inputs(operation: Mapping[str, Any]) -> Iterator[str]:
+    for each in operation.get("parameters", []):
+        yield _input(each["name"], each["in"], each["schema"], each.get("description", ""))
+    body = operation.get("requestBody")
+    if body:
+        schema = body["content"]["application/json"]["schema"]
+        for name, rule in schema["properties"].items():
+            is_needed = name in schema.get("required", [])
+            where = "body, required" if is_needed else "body"
+            yield _input(name, where, rule, rule.get("description", ""))
+
+
+def _input(name: str, where: str, rule: Mapping[str, Any], about: str) -> str:
+    plain = next(iter(rule["anyOf"]), rule) if "anyOf" in rule else rule
+    if "enum" in plain:
+        shown = " ".join(f"`{choice}`" for choice in plain["enum"])
+    elif "$ref" in plain:
+        shown = plain["$ref"].rpartition("/")[2].lower()
+    else:
+        shown = _type(plain) if "type" in plain else "anything"
+    default = f" ({json.dumps(plain['default'])} without it)" if "default" in plain else ""
+    return f"| `{name}` | {where} | {shown} | {_cell(about)}{default} |"
 
 
 def _variables(dialect: str) -> Iterator[str]:
