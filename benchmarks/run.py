@@ -17,7 +17,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 BENCHMARKS = {
     "record": "benchmarks.latency.record",
+    "hooks": "benchmarks.latency.hooks",
     "serve": "benchmarks.latency.serve",
+    "backends": "benchmarks.latency.backends",
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
     "find": "benchmarks.scale.find",
@@ -27,11 +29,14 @@ BENCHMARKS = {
     "nearest": "benchmarks.scale.nearest",
     "embedding": "benchmarks.scale.embedding",
     "transfer": "benchmarks.scale.transfer",
+    "load": "benchmarks.scale.load",
+    "soak": "benchmarks.scale.soak",
     "footprint": "benchmarks.scale.footprint",
     "kill": "benchmarks.durability.kill",
     "crowd": "benchmarks.durability.crowd",
     "opening": "benchmarks.durability.opening",
     "stall": "benchmarks.durability.stall",
+    "worker_kill": "benchmarks.durability.worker_kill",
 }
 
 

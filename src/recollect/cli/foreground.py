@@ -19,8 +19,6 @@ from recollect import __version__, wiring
 from recollect.capture import spool
 from recollect.cli.here import current_project
 from recollect.cli.served import DEFAULT_DIALECTS
-from recollect.mcp.http import HttpDoor, named_project
-from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
 from recollect.model.errors import AddressTaken, StoreBusy
 from recollect.service.notices import depth_facts
@@ -40,12 +38,19 @@ if TYPE_CHECKING:
 
     from recollect.dialect.reply import Ask
     from recollect.dialect.spec import Request, Response, Route
+    from recollect.mcp.http import HttpDoor
+    from recollect.mcp.server import Context
     from recollect.settings import Settings
     from recollect.wiring import House
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
+_LONGEST_ABSENCE = 10.0
+"""Seconds after which a vector server that was gone is looked for again, at most."""
+_LAST = 0.4
+"""Seconds for what else is under way then; together they stay below two. What is not done by then
+is left as a crash would leave it, and nothing that was acknowledged is lost."""
 
 
 def run(settings: Settings) -> int:
@@ -75,8 +80,18 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
-    embedding = Embedding(lambda: loop.opened().embed_some())
     streams = Streams(lambda: _told(loop.opened()))
+
+    def follow() -> bool:
+        return loop.opened().afar.step()
+
+    def embed() -> bool:
+        is_more = loop.opened().embed_some()
+        following.wake()
+        return is_more
+
+    embedding = Embedding(embed)
+    following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
 
     def open_house() -> House:
         house = wiring.open_house(settings)
@@ -90,20 +105,24 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
 
     def door(dialects: str) -> HttpDoor:
+        from recollect.mcp.http import HttpDoor  # 35 MB, for those who come to speak MCP
+
         return HttpDoor(_server(dialects, loop, current_project(settings, dialects)))
 
     def start() -> None:
         loop.start()
         embedding.start()
+        if settings.vectors_backend != "sqlite":
+            following.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
+        following.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
-    named = (*wiring.dialect_names(), DEFAULT_DIALECTS)
-    doors = Doors({name: door(name) for name in named}, make=door)
+    doors = Doors({*wiring.dialect_names(), DEFAULT_DIALECTS}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
         application(
@@ -122,8 +141,9 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE,
     )
     _Server(config, end).run(sockets=[listener])
-    embedding.stop(_GRACE)
-    loop.stop()
+    embedding.stop(_LAST)
+    following.stop(0)  # it may be asking a server; what it did not mark is brought again
+    loop.stop(_LAST)
 
 
 def _published(loop: Loop[House]) -> Published:
@@ -145,6 +165,9 @@ def _told(house: House) -> Told:
 
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
+    from recollect.mcp.http import named_project  # as above
+    from recollect.mcp.server import tool_server
+
     def ask_for(context: Context) -> Ask:
         named = named_project(context)
         return loop.opened().asker(dialect, named or here, is_known=bool(named))

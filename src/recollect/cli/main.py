@@ -13,6 +13,7 @@ from importlib import import_module
 
 COMMANDS = {
     "record": ("hook", "main", "read one hook event on stdin and keep it"),
+    "hook": ("delivery", "main", "tell the worker what an agent did, from one of its hooks"),
     "serve": ("serve", "run", "serve memories to an agent over stdio (MCP)"),
     "mcp": ("serve", "run", "the same as serve"),
     "up": ("up", "run_up", "start the worker"),
@@ -22,6 +23,7 @@ COMMANDS = {
     "pack": ("packing", "pack", "what helps with a question, within a budget of tokens"),
     "explain": ("asking", "explain", "why an earlier answer was what it was"),
     "status": ("reading", "status", "what the store holds"),
+    "jobs": ("jobs", "jobs", "what is queued and what failed, and try that again"),
     "context": ("reading", "context", "what a new session would be told"),
     "mark": ("keeping", "mark", "remember a remark"),
     "pin": ("keeping", "pin", "keep a memory through every sweep"),

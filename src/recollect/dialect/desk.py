@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from recollect.store.port.store import Store
 if TYPE_CHECKING:  # these load numpy, which a search by words does without
     from recollect.service.find import Finder
     from recollect.service.meanings import Meanings
+    from recollect.service.outpost import Backfilled, Index
     from recollect.service.relevant import FactFinder
 
 DEFAULT_PROJECT = "default"
@@ -52,8 +53,16 @@ class Desk:
     """What takes in what happens in an agent."""
     tidy: Callable[[int], Tidied]
     """Reads what waits of a session, by its number, and what was left lying."""
+    settings: Callable[[], Mapping[str, str]]
+    """What each setting with a published name is at the next start, secrets masked."""
+    configure: Callable[[Mapping[str, str]], None]
+    """Writes some of these down for the next start; `InvalidSetting` names one that is wrong."""
     retry: Callable[[int | None], int]
     """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
+    backfill: Callable[[str | None, int], Backfilled]
+    """Brings the newest vectors, of a project or of all and so many of each sort, to the server."""
+    index: Callable[[], Index]
+    """Which vectors there are, and where."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""
     here: Callable[[], Here]

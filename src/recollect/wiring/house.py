@@ -13,10 +13,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect import __version__
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
+from recollect.dialect.desk import DEFAULT_PROJECT
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -36,7 +35,8 @@ from recollect.store.port.store import Store
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
-from recollect.worker.address import find_address
+from recollect.wiring.afar import Afar
+from recollect.wiring.desks import desk_of
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -87,7 +87,7 @@ class House:
         )
         self._writer: Writer | None = None
         self._on_accepted: Callable[[], None] = lambda: None
-        self._tidied_at, self._opened_at = 0, clock()
+        self.opened_at, self._tidied_at = clock(), 0
         self._dialects: dict[str, Dialect] = {}
         self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
@@ -97,6 +97,7 @@ class House:
         self._lexicon: StoredLexicon | None = None
         self._finder: Finder | None = None
         self._facts: FactFinder | None = None
+        self.afar = Afar(settings, store, lambda: self.chosen().embedder)
         self._buckets = choosing.buckets(settings)
         self._source = Source(
             settings.spool_dir,
@@ -118,13 +119,10 @@ class House:
 
     def catch_up(self) -> int:
         """Drain the spool and read what was accepted; how many events were stored or read."""
-        with self._catching_up:
-            stored = drain(self.store, self.reader, self._source).stored
-            self._release_stale()
-            stored += processing.process_waiting(self.bench)
-            if stored and self._is_patient:
-                self._tend()
-            return stored
+        stored = self._bring_in()
+        if stored and self._is_patient:
+            self._tend()
+        return stored
 
     def is_behind(self) -> bool:
         """Whether something that was accepted is due to be read."""
@@ -133,11 +131,21 @@ class House:
     def try_to_catch_up(self) -> StoreError | None:
         """Before a read: what is stored can be told even when nothing can be added just now."""
         try:
-            self.catch_up()
+            if self._writer is None:
+                self.catch_up()
+            else:
+                self._bring_in()  # the worker's loop tends the index: nobody waits for that
         except (StoreBusy, StoreFull) as error:
             log.warning("events wait: %s", error)
             return error
         return None
+
+    def _bring_in(self) -> int:
+        newest = self.store.jobs.newest()  # what comes later is not waited for
+        with self._catching_up:
+            stored = drain(self.store, self.reader, self._source).stored
+            self._release_stale()
+            return stored + processing.process_waiting(self.bench, upto=newest)
 
     def _commit(self, write: Callable[[], object]) -> object:
         if self._writer is None:
@@ -148,11 +156,11 @@ class House:
         self._on_accepted()
         return done
 
-    def _tidy(self, session_number: int) -> Tidied:
+    def tidy(self, session_number: int) -> Tidied:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
 
-    def _retry(self, session_number: int | None) -> int:
+    def retry(self, session_number: int | None) -> int:
         retried = processing.retry(self.bench, session_number)
         self._on_accepted()
         return retried
@@ -189,7 +197,7 @@ class House:
         """A door of a dialect: it catches up before it answers. `is_known`: the project is that of
         the client's folder, and not only of ours."""
         dialect = self.dialect(dialect_name)
-        desk = self._desk(project, saves_to=project if is_known else DEFAULT_PROJECT)
+        desk = desk_of(self, project, saves_to=project if is_known else DEFAULT_PROJECT)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -201,34 +209,7 @@ class House:
         """The door of the dialects' routes."""
         if route.catches_up:
             self.try_to_catch_up()
-        return served(route, self._desk(DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
-
-    def _desk(self, project: str, *, saves_to: str) -> Desk:
-        return Desk(
-            store=self.store,
-            clock=self.clock,
-            project=project,
-            saves_to=saves_to,
-            finder=self.finder,
-            meanings=self.meanings,
-            rules=self.rules_for,
-            new_id=choosing.new_id,
-            facts=self.facts,
-            admit=self._admit,
-            accepting=self.intake,
-            tidy=self._tidy,
-            retry=self._retry,
-            here=self._here,
-        )
-
-    def _here(self) -> Here:
-        address = find_address(self.settings.worker_file)
-        return Here(
-            version=__version__,
-            store=self.settings.store,
-            port=address[1] if address else None,
-            uptime_ms=max(self.clock() - self._opened_at, 0),
-        )
+        return served(route, desk_of(self, DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
 
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
@@ -262,7 +243,7 @@ class House:
                     self.store,
                     lexicon,
                     self.clock,
-                    meaning=meanings.of,
+                    meaning=self.afar.meaning(meanings),
                     keep=self._keep_answer if self.settings.ledger_most else None,
                 )
             return self._finder
@@ -287,7 +268,7 @@ class House:
                 self._facts = FactFinder(self.store, lexicon, lambda: meanings.of(MATTER))
             return self._facts
 
-    def _admit(self, dialect: str) -> None:
+    def admit(self, dialect: str) -> None:
         bucket = self._buckets.get(dialect)
         if bucket is not None:
             bucket.take(self.clock())

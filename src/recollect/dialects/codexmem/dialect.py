@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from recollect.dialect.published import routes_of, tools_of
 from recollect.dialect.spec import Dialect
-from recollect.dialects.codexmem import operations, reading, saving, sessions, tools
+from recollect.dialects.codexmem import (
+    operations,
+    reading,
+    saving,
+    sessions,
+    settings,
+    tools,
+    vectors,
+)
 from recollect.dialects.codexmem.wording import http_problem, problem
 
 
@@ -21,7 +29,9 @@ def dialect() -> Dialect:
         **reading.ROUTES,
         **saving.ROUTES,
         **sessions.ROUTES,
+        **settings.ROUTES,
         **operations.ROUTES,
+        **vectors.ROUTES,
     }
     return Dialect(
         "codexmem",

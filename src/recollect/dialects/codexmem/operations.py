@@ -9,13 +9,38 @@ from recollect.dialect.spec import Json, Request, Response, RouteHandler
 from recollect.dialect.validate import LARGEST
 from recollect.dialects.codexmem import figures, filters, sheets
 from recollect.dialects.codexmem.filters import Asked
+from recollect.dialects.codexmem.kinds import KINDS, OBSERVATIONS, PROMPTS, SESSIONS
 from recollect.dialects.codexmem.sheets import Cell
 from recollect.model.errors import InvalidArgument
 from recollect.service import operations
+from recollect.store.port.listings import Listing
 
 COUNTERS = ("success", "parse_fail", "schema_fail", "repair_fail", "fallback_used")
+SOURCES = {"observations": OBSERVATIONS, "summaries": SESSIONS, "prompts": PROMPTS}
 AGENTS = ("observation", "summary")
 """Counters are kept as `<agent>.<counter>`."""
+
+
+def index_status(desk: Desk, _: Request) -> Response:
+    index = desk.index()
+    with desk.store.reading():
+        totals: dict[str, Json] = {
+            published: desk.store.listings.count(Listing(kinds=KINDS[name]))
+            for published, name in SOURCES.items()
+        }
+    here: dict[str, Json] = {
+        "enabled": index.backend != "chroma",
+        "observationEmbeddings": index.embedded["observation"],
+    }
+    afar: dict[str, Json] = {
+        "enabled": index.backend != "sqlite",
+        "configured": index.is_configured,
+    }
+    if index.is_reachable is not None:
+        afar["reachable"] = index.is_reachable
+    return Response(
+        body={"backend": index.backend, "sqlite": here, "chroma": afar, "sourceTotals": totals}
+    )
 
 
 def agent_metrics(desk: Desk, _: Request) -> Response:
@@ -142,6 +167,7 @@ def _lines(entries: Iterable[Json]) -> Response:
 
 
 ROUTES: Mapping[str, RouteHandler] = {
+    "GET /api/ops/index-status": index_status,
     "GET /api/ops/agent-metrics": agent_metrics,
     "POST /api/ops/agent-metrics/reset": reset_agent_metrics,
     "POST /api/ops/retry-failed": retry_failed,
