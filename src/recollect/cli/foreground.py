@@ -154,8 +154,10 @@ def _published(loop: Loop[House]) -> Published:
             return route.wording(error)
         return house.serve(route, request)
 
-    dialects = map(wiring.published, wiring.dialect_names())
-    return Published(tuple(route for each in dialects for route in each.routes), serve)
+    dialects = [wiring.published(name) for name in wiring.dialect_names()]
+    routes = tuple(route for each in dialects for route in each.routes)
+    schemas = {name: schema for each in dialects for name, schema in each.schemas.items()}
+    return Published(routes, serve, schemas)
 
 
 def _told(house: House) -> Told:
@@ -167,7 +169,8 @@ def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
     from recollect.mcp.server import tool_server
 
     def ask_for(context: Context) -> Ask:
-        return loop.opened().asker(dialect, named_project(context) or here)
+        named = named_project(context)
+        return loop.opened().asker(dialect, named or here, is_known=bool(named))
 
     return tool_server(wiring.published(dialect), ask_for)
 

@@ -193,9 +193,11 @@ class House:
             self._dialects[name] = registry.load(name)
         return self._dialects[name]
 
-    def asker(self, dialect_name: str, project: str) -> Ask:
-        """A door of a dialect: it catches up before it answers."""
-        dialect, desk = self.dialect(dialect_name), self._desk(project)
+    def asker(self, dialect_name: str, project: str, *, is_known: bool = True) -> Ask:
+        """A door of a dialect: it catches up before it answers. `is_known`: the project is that of
+        the client's folder, and not only of ours."""
+        dialect = self.dialect(dialect_name)
+        desk = self._desk(project, saves_to=project if is_known else DEFAULT_PROJECT)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -207,13 +209,14 @@ class House:
         """The door of the dialects' routes."""
         if route.catches_up:
             self.try_to_catch_up()
-        return served(route, self._desk(DEFAULT_PROJECT), request)
+        return served(route, self._desk(DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
 
-    def _desk(self, project: str) -> Desk:
+    def _desk(self, project: str, *, saves_to: str) -> Desk:
         return Desk(
             store=self.store,
             clock=self.clock,
             project=project,
+            saves_to=saves_to,
             finder=self.finder,
             meanings=self.meanings,
             rules=self.rules_for,
