@@ -11,11 +11,12 @@ from recollect.llm.rules import Rules
 from recollect.model.job import Failure, Job, Task
 from recollect.model.session import Session
 from recollect.search.grammar import parse
-from recollect.service import retention
+from recollect.service import operations, retention
 from recollect.store.port.jobs import Timing
 from recollect.store.port.memories import Filter
 from recollect.store.port.operations import Trace, TraceFilter
 from recollect.store.port.store import Store
+from recollect.store.sqlite.store import SqliteStore
 from store.drafts import draft, put
 
 DAY = 86_400_000
@@ -124,6 +125,40 @@ def test_queued_work_goes_with_what_is_purged_or_swept(store: Store) -> None:
     assert len(store.jobs.ended(Timing(), limit=None)) == 1
     retention.sweep(store, {"command": 1}, now=NOW)
     assert store.jobs.ended(Timing(), limit=None) == []
+
+
+def test_each_worker_numbers_its_notices_after_the_former_ones(store: Store) -> None:
+    first = [operations.first_notice(store) for _ in range(3)]
+    assert first == [1, 1 + operations.NOTICES_OF_A_RUN, 1 + 2 * operations.NOTICES_OF_A_RUN]
+
+
+def test_a_store_that_cannot_be_written_has_a_worker_all_the_same(tmp_path: Path) -> None:
+    store = SqliteStore(str(tmp_path / "busy.db"), key=None, clock=lambda: NOW, patience_ms=50)
+    other = SqliteStore(str(tmp_path / "busy.db"), key=None, clock=lambda: NOW)
+    first = operations.first_notice(store)
+    with other.transaction():
+        assert operations.first_notice(store) == first
+    other.close()
+    store.close()
+
+
+def test_all_that_ended_is_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "PAGE", 2)
+    ends = [NOW, NOW + 1, NOW, NOW + 1, NOW, NOW, NOW - 1]
+    with store.transaction():
+        for number, _ in enumerate(ends):
+            store.sessions.begin(
+                Session(id=f"s{number}", project="alpha", platform="http", started_at=NOW)
+            )
+            queued(store, f"s{number}", "alpha", at=NOW - DAY)
+    for job, end in zip(claimed(store), ends, strict=True):
+        with store.transaction():
+            store.jobs.finish(job, memory_id=None, at=end, model_ms=0, index_ms=0)
+
+    assert [job.id for job in operations.ended(store, Timing())] == [4, 2, 6, 5, 3, 1, 7]
+    until = Timing(until=NOW)
+    assert [job.id for job in operations.ended(store, until)] == [6, 5, 3, 1, 7]
+    assert list(operations.ended(store, Timing(session_number=99))) == []
 
 
 def queued(store: Store, session_id: str, project: str, at: int) -> int | None:

@@ -5,12 +5,19 @@ What is told here comes from the store, so it outlives the process that did it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recollect.model.clock import SECOND
+from recollect.model.errors import StoreBusy, StoreFull
+from recollect.model.job import Job
+from recollect.store.port.jobs import Timing
 from recollect.store.port.operations import Bucket
 from recollect.store.port.store import Store
+
+PAGE = 1_000
+log = logging.getLogger(__name__)
 
 RUNS = "worker.runs"
 NOTICES_OF_A_RUN = 1_000_000_000
@@ -37,12 +44,24 @@ class Stretch:
     failures: Tally
 
 
+def ended(store: Store, wanted: Timing) -> Iterator[Job]:
+    """All jobs that ended, newest first, read page by page: there may be very many."""
+    page = store.jobs.ended(wanted, limit=PAGE)
+    while page:
+        yield from page
+        page = store.jobs.ended(wanted, limit=PAGE, after=page[-1])
+
+
 def first_notice(store: Store) -> int:
     """Where a worker begins to number its notices: after all that former workers can have told, so
-    that whoever comes back with an older number is told everything."""
-    with store.transaction():
-        store.operations.count({RUNS: 1})
-        runs = store.operations.counters(RUNS)[RUNS]
+    that whoever comes back with an older number is told everything. A store that cannot be written
+    just now can be read all the same, so its worker begins with the number of the former one."""
+    try:
+        with store.transaction(is_lasting=False):
+            store.operations.count({RUNS: 1})
+    except (StoreBusy, StoreFull) as error:
+        log.warning("events have the numbers of the former worker's: %s", error)
+    runs = store.operations.counters(RUNS).get(RUNS, 1)
     return (runs - 1) * NOTICES_OF_A_RUN + 1
 
 

@@ -44,7 +44,8 @@ class Owner(Protocol):
 
 
 def desk_of(house: Owner, project: str, *, saves_to: str) -> Desk:
-    """For requests about this project, where they name none."""
+    """For requests about this project, where they name none; what they save without naming one
+    goes elsewhere, perhaps."""
     return Desk(
         store=house.store,
         clock=house.clock,

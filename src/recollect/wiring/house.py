@@ -161,6 +161,7 @@ class House:
             return processing.tidy(self.bench, session_number)
 
     def retry(self, session_number: int | None) -> int:
+        """Let what was given up be tried anew, of a session or of all; how much that was."""
         retried = processing.retry(self.bench, session_number)
         self._on_accepted()
         return retried

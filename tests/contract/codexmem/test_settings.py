@@ -72,12 +72,22 @@ def test_what_the_environment_says_is_shown_although_the_file_says_otherwise(
 
 
 WRONG = [
-    ({"CODEXMEM_NONSENSE": "1"}, "CODEXMEM_NONSENSE is not a setting", "an unknown name"),
-    ({"RECOLLECT_TOKEN": "t"}, "RECOLLECT_TOKEN is not a setting", "none of the published ones"),
     ({"CODEXMEM_WORKER_PORT": "x"}, "CODEXMEM_WORKER_PORT is not a whole", "a wrong value"),
     ({"CODEXMEM_WORKER_PORT": [1]}, "CODEXMEM_WORKER_PORT must be a string", "a wrong type"),
     ({"CODEXMEM_WORKER_PORT": None}, "CODEXMEM_WORKER_PORT must be a string", "no value"),
 ]
+
+
+@promise("codexmem:settings:ignored")
+def test_what_is_no_published_setting_is_ignored_and_told(tmp_path: Path) -> None:
+    door = Door(tmp_path)
+    answer = door.post(RECOLLECT_TOKEN="t", CODEXMEM_NONSENSE=[1])
+    assert answer.status == 200
+    assert isinstance(answer.body, dict)
+    assert answer.body["ignored"] == ["CODEXMEM_NONSENSE", "RECOLLECT_TOKEN"]
+    assert not door.file.exists()
+    door.post(RECOLLECT_TOKEN="t", CODEXMEM_LOG_LEVEL="info")
+    assert json.loads(door.file.read_text()) == {"CODEXMEM_LOG_LEVEL": "info"}
 
 
 @promise("codexmem:settings:refused")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from recollect.dialect.desk import Desk
-from recollect.dialect.spec import Request, Response, RouteHandler
+from recollect.dialect.spec import Json, Request, Response, RouteHandler
 from recollect.model.errors import InvalidArgument
 
 
@@ -17,9 +17,13 @@ def shown(desk: Desk, _: Request) -> Response:
 
 
 def change(desk: Desk, request: Request) -> Response:
-    """All of them or none; they hold from the worker's next start on."""
-    desk.configure({name: _text(name, value) for name, value in request.body.items()})
-    return Response(body={"success": True, "settings": {**desk.settings()}})
+    """All that are known or none; they hold from the worker's next start on."""
+    known = desk.settings()
+    changes = {name: _text(name, value) for name, value in request.body.items() if name in known}
+    if changes:
+        desk.configure(changes)
+    ignored: list[Json] = [*sorted(name for name in request.body if name not in known)]
+    return Response(body={"success": True, "settings": {**desk.settings()}, "ignored": ignored})
 
 
 def _text(name: str, value: object) -> str:
