@@ -180,7 +180,8 @@ def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
     from recollect.mcp.server import tool_server
 
     def ask_for(context: Context) -> Ask:
-        return loop.opened().asker(dialect, named_project(context) or here)
+        named = named_project(context)
+        return loop.opened().asker(dialect, named or here, is_known=bool(named))
 
     return tool_server(wiring.published(dialect), ask_for)
 

@@ -10,6 +10,7 @@ from recollect import __version__
 from recollect.dialect.desk import Desk, Here
 from recollect.settings import Settings, published
 from recollect.wiring import choosing
+from recollect.wiring.afar import Afar
 from recollect.worker.address import find_address
 
 if TYPE_CHECKING:  # these load numpy, which a search by words does without
@@ -43,12 +44,14 @@ class Owner(Protocol):
     def retry(self, session_number: int | None) -> int: ...
 
 
-def desk_of(house: Owner, project: str) -> Desk:
-    """For requests about this project, where they name none."""
+def desk_of(house: Owner, project: str, *, saves_to: str) -> Desk:
+    """For requests about this project, where they name none; what they save without naming one
+    goes elsewhere, perhaps."""
     return Desk(
         store=house.store,
         clock=house.clock,
         project=project,
+        saves_to=saves_to,
         finder=house.finder,
         meanings=house.meanings,
         rules=house.rules_for,

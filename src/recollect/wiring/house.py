@@ -199,9 +199,11 @@ class House:
             self._dialects[name] = registry.load(name)
         return self._dialects[name]
 
-    def asker(self, dialect_name: str, project: str) -> Ask:
-        """A door of a dialect: it catches up before it answers."""
-        dialect, desk = self.dialect(dialect_name), desk_of(self, project)
+    def asker(self, dialect_name: str, project: str, *, is_known: bool = True) -> Ask:
+        """A door of a dialect: it catches up before it answers. `is_known`: the project is that of
+        the client's folder, and not only of ours."""
+        dialect = self.dialect(dialect_name)
+        desk = desk_of(self, project, saves_to=project if is_known else DEFAULT_PROJECT)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -213,7 +215,7 @@ class House:
         """The door of the dialects' routes."""
         if route.catches_up:
             self.try_to_catch_up()
-        return served(route, desk_of(self, DEFAULT_PROJECT), request)
+        return served(route, desk_of(self, DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
 
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
