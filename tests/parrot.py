@@ -134,6 +134,7 @@ def empty_desk(project: str) -> Desk:
         tidy=nothing,
         retry=nothing,
         admit=nothing,
+        here=nothing,
     )
 
 

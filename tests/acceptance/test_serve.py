@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from commands import Home
+from promises import promise
 from recollect.worker.address import is_alive
 from wires import HANDSHAKE_VERSIONS, STATELESS, call, conversation, lines, request
 
@@ -24,6 +25,8 @@ TOOLS = {
     "session_trace",
     "file_history",
 }
+NMEM = ("serve", "--dialect", "nmem")
+CODEXMEM = ["__IMPORTANT", "search", "timeline", "get_observations", "save_memory"]
 SESSION = {"session_id": "s1", "cwd": "/code/acceptance"}
 EVENT = {
     **SESSION,
@@ -66,6 +69,28 @@ def test_the_answers_are_the_same_with_and_without_a_worker(home: Home, version:
     assert in_process[7]["error"]["code"] == -32602
 
 
+@promise("codexmem:tools:default")
+def test_without_a_dialect_codexmem_is_served_with_memory_explain(home: Home) -> None:
+    _record(home)
+    talk = conversation(
+        "2025-06-18",
+        request(1, "tools/list"),
+        call(2, "search", query="zebra"),
+        call(3, "memory_explain", query="zebra"),
+    )
+
+    in_process = _answers(home, *talk, command=("serve",))
+    with home.worker():
+        bridged = _answers(home, *talk, command=("serve",))
+
+    listed = [tool["name"] for tool in in_process[1]["result"]["tools"]]
+    assert listed == [*CODEXMEM, "memory_explain"]
+    assert [tool["name"] for tool in bridged[1]["result"]["tools"]] == listed
+    for answers in (in_process, bridged):
+        assert "cargo test zebra" in answers[2]["result"]["content"][0]["text"]
+        assert len(answers[3]["result"]["structuredContent"]["items"]) == 1
+
+
 def test_a_memory_is_findable_the_moment_after_it_was_captured(home: Home) -> None:
     with home.worker():
         _record(home)
@@ -76,7 +101,7 @@ def test_a_memory_is_findable_the_moment_after_it_was_captured(home: Home) -> No
 
 def test_a_client_does_not_notice_what_becomes_of_the_worker(home: Home) -> None:
     _record(home)
-    with home.start("serve", "--dialect", "nmem") as server:
+    with home.start(*NMEM) as server:
         hello, initialized, _ = conversation("2025-06-18", request(9, "ping"))
         with home.worker():
             pass  # the server was started without one, and goes on without one
@@ -85,7 +110,7 @@ def test_a_client_does_not_notice_what_becomes_of_the_worker(home: Home) -> None
         assert _finds(server, 1)
         assert server.communicate(timeout=10)[0] == b""
 
-    with home.worker() as first, home.start("serve") as server:
+    with home.worker() as first, home.start(*NMEM) as server:
         assert _ask(server, hello)["result"]["protocolVersion"] == "2025-06-18"
         _send(server, initialized)
         assert _finds(server, 1), "through the first worker"
@@ -101,7 +126,7 @@ def test_a_client_does_not_notice_what_becomes_of_the_worker(home: Home) -> None
 
 def test_a_worker_that_hangs_does_not_hang_the_client(home: Home) -> None:
     _record(home)
-    with home.worker() as worker, home.start("serve") as server:
+    with home.worker() as worker, home.start(*NMEM) as server:
         home.wait_until_ready()  # one that is stopped in mid-write holds the store as well
         hello, initialized, _ = conversation("2025-06-18", request(9, "ping"))
         _ask(server, hello)
@@ -150,8 +175,10 @@ def _record(home: Home) -> None:
     assert (recorded.status, recorded.stdout) == (0, ""), recorded.stderr
 
 
-def _answers(home: Home, *messages: dict[str, Any]) -> dict[int, dict[str, Any]]:
-    done = home.run("serve", stdin=lines(messages))
+def _answers(
+    home: Home, *messages: dict[str, Any], command: tuple[str, ...] = NMEM
+) -> dict[int, dict[str, Any]]:
+    done = home.run(*command, stdin=lines(messages))
     assert done.status == 0, done.stderr
     return {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
 

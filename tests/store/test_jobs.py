@@ -111,7 +111,6 @@ def test_a_claim_that_was_given_back_ends_nothing(store: Store) -> None:
     assert not finish(store, late)
     with store.transaction():
         assert not store.jobs.fail(late, at=NOW, due_at=None)
-        store.jobs.give_back(late)
     assert store.jobs.depth() == Depth(processing=1)
     assert finish(store, holder)
     assert not finish(store, holder), "it has ended"

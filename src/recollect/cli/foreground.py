@@ -18,6 +18,7 @@ import uvicorn
 from recollect import __version__, wiring
 from recollect.capture import spool
 from recollect.cli.here import current_project
+from recollect.cli.served import DEFAULT_DIALECTS
 from recollect.mcp.http import HttpDoor, named_project
 from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
@@ -40,13 +41,16 @@ if TYPE_CHECKING:
 
     from recollect.dialect.reply import Ask
     from recollect.dialect.spec import Request, Response, Route
+    from recollect.service.enrichment import Outcome
     from recollect.settings import Settings
     from recollect.wiring import House
 
-DEFAULT_DIALECT = "nmem"
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
+_LAST = 0.4
+"""Seconds for what else is under way then; together they stay below two. What is not done by then
+is left as a crash would leave it, and nothing that was acknowledged is lost."""
 _NO_GRACE = 0.1
 """The same for a language model: it is asked again after the next start."""
 
@@ -79,7 +83,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(lambda: loop.opened().embed_some())
-    enriching = Enriching(lambda: loop.opened().enrich_one())
+    enriching = Enriching(lambda: _enrich_one(loop.opened()))
     streams = Streams(lambda: _told(loop.opened()))
 
     def on_stored() -> None:
@@ -112,14 +116,15 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
-    doors = Doors({name: door(name) for name in wiring.dialect_names()}, make=door)
+    named = (*wiring.dialect_names(), DEFAULT_DIALECTS)
+    doors = Doors({name: door(name) for name in named}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
         application(
             worker,
             doors,
             rules,
-            default=DEFAULT_DIALECT,
+            default=DEFAULT_DIALECTS,
             published=_published(loop),
             events=streams,
         ),
@@ -131,9 +136,13 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=_GRACE,
     )
     _Server(config, end).run(sockets=[listener])
-    embedding.stop(_GRACE)
+    embedding.stop(_LAST)
     enriching.stop(_NO_GRACE)
-    loop.stop()
+    loop.stop(_LAST)
+
+
+def _enrich_one(house: House) -> Outcome:
+    return house.reading.enrich_one(house.bench)
 
 
 def _published(loop: Loop[House]) -> Published:

@@ -11,6 +11,7 @@ import sys
 
 from recollect import settings as configuration
 from recollect.cli.here import current_project
+from recollect.cli.served import DEFAULT_DIALECTS
 from recollect.mcp.bridge import Bridge, Leftover
 from recollect.model.errors import RecollectError
 from recollect.worker.address import find_address
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from recollect.settings import Settings
 
-DEFAULT_DIALECT = "nmem"
 _UNRESERVED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
 
@@ -60,7 +60,7 @@ def _read(argv: list[str]) -> tuple[str, str | None]:
     """The dialect and the store. What clients are given is read here, the rest by argparse."""
     match argv:
         case []:
-            return DEFAULT_DIALECT, None
+            return DEFAULT_DIALECTS, None
         case ["--dialect", dialect] if not dialect.startswith("-"):
             return dialect, None
     args = _parsed(argv)
@@ -73,7 +73,11 @@ def _parsed(argv: list[str]) -> Namespace:
     parser = argparse.ArgumentParser(
         prog="recollect serve", description="Serve memories to an agent over stdio (MCP)."
     )
-    parser.add_argument("--dialect", default=DEFAULT_DIALECT, help="the published tools to serve")
+    parser.add_argument(
+        "--dialect",
+        default=DEFAULT_DIALECTS,
+        help="the published tools to serve: dialects, or single tools as DIALECT:TOOL, with commas",
+    )
     parser.add_argument("--db", help="the store file")
     return parser.parse_args(argv)
 

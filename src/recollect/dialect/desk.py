@@ -21,6 +21,16 @@ DEFAULT_PROJECT = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """The process that answers; `port` is None where it does not listen."""
+
+    version: str
+    store: str
+    port: int | None
+    uptime_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """`project` is the current one: the project of the folder the server works for."""
 
@@ -44,3 +54,4 @@ class Desk:
     """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""
+    here: Callable[[], Here]

@@ -1,4 +1,7 @@
-"""Which dialects there are (the folders of `dialects/`), and several of them as one list."""
+"""Which dialects there are (the folders of `dialects/`), and several of them as one list.
+
+A list names dialects (`nmem,memento`) and single tools of them (`codemem:memory_explain`).
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,27 @@ def names() -> list[str]:
 
 
 def load(listed: str) -> Dialect:
-    """Import a dialect, or several of them (`nmem,memento`) as one."""
+    """Import a dialect, or several of them as one."""
     wanted = list(dict.fromkeys(name.strip() for name in listed.split(",")))
     loaded = [_load(name) for name in wanted]
     return loaded[0] if len(loaded) == 1 else together(loaded)
 
 
-def _load(name: str) -> Dialect:
+def _load(part: str) -> Dialect:
+    name, separator, tool = part.partition(":")
     if name not in names():
         raise UnknownDialect(f"unknown dialect: {name} (there is {', '.join(names())})", name=name)
     built: Dialect = import_module(f"{PACKAGE}.{name}.dialect").dialect()
-    return built
+    return _only(built, tool) if separator else built
+
+
+def _only(dialect: Dialect, tool: str) -> Dialect:
+    """One tool of a dialect. Its instructions are about all of them, so they are left out."""
+    known = [each.name for each in dialect.tools]
+    if tool not in known:
+        told = f"{dialect.name} has no tool {tool} (there is {', '.join(known)})"
+        raise UnknownDialect(told, name=f"{dialect.name}:{tool}")
+    return replace(dialect, instructions="", tools=(dialect.tool(tool),))
 
 
 def together(dialects: list[Dialect]) -> Dialect:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from recollect.model.memory import Kind, Memory
 
@@ -65,3 +65,5 @@ class Found:
     """Why vectors did not take part although they should have."""
     dropped: tuple[Dropped, ...]
     """Best first, and no more than a reader can use."""
+    near: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """The memories that were near by meaning, by where their vectors were: sqlite, chroma."""

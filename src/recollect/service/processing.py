@@ -1,9 +1,10 @@
 """Processing: what was accepted becomes memories, by rules, as soon as anybody looks.
 
-A claim and its outcome are two transactions, and an outcome counts only for the claim it was made
-under; so a crash anywhere repeats the job, and never leaves two memories of one event. Where a
-model is wanted as well, the job is pending again once rules have read it: it can be found
-meanwhile, and `enrichment` takes it up.
+Rules are quick, so that a job is claimed and ended in one transaction: a crash anywhere leaves it
+pending, for whoever comes by next. Where a model is wanted as well, the job is pending again once
+rules have read it: it can be found meanwhile, and `enrichment` takes it up. A model is slow, and
+its claim and outcome are two transactions; there an outcome counts only for the claim it was made
+under, and what was claimed by somebody who died is given back.
 """
 
 from __future__ import annotations
@@ -116,24 +117,19 @@ def _process_some(bench: Workbench, *, upto: int, is_read: bool) -> int:
     if not store.jobs.is_due(now, is_read=is_read, upto=upto):
         return 0
     tell_depth(bench)
-    with store.transaction(is_lasting=False):  # a claim that a power cut takes is nobody's loss
-        jobs = store.jobs.claim(now, BATCH, is_read=is_read, upto=upto)
+    try:
+        jobs, done = _read_next(bench, BATCH, upto=upto, is_read=is_read)
+    except Exception as error:  # told apart below
+        if _is_of_the_store(error):
+            raise
+        jobs, done = _read_each(bench, upto=upto, is_read=is_read)
     if not jobs:
         return 0
-    sessions_told = {job.session_number for job in jobs}
-    for session_number in sessions_told:
-        tell_session(bench, session_number, "active")
-    tell_depth(bench)
-    try:
-        done = _read_all(bench, jobs)
-    except Exception:
-        _give_back(bench, jobs)  # the store would not take them: they are nobody's failure
-        raise
     if not bench.wants_model:
         for job in done:
             tell_result(bench, job, made_by=bench.agent, is_success=True)
     tell_depth(bench)
-    for session_number in sessions_told - store.jobs.busy_sessions():
+    for session_number in _sessions_of(jobs) - store.jobs.busy_sessions():
         tell_session(bench, session_number, "idle")
     tell_depth(bench)  # the order that clients know ends with it
     return len(jobs)
@@ -209,16 +205,53 @@ def _read(bench: Workbench, job: Job, document: str) -> bool:
     )
 
 
-def _read_all(bench: Workbench, jobs: Sequence[Job]) -> list[Job]:
-    """Those that were still ours, read."""
-    try:
-        with bench.store.transaction():
-            documents = bench.store.events.documents([job.event_id for job in jobs])
-            return [job for job in jobs if _read(bench, job, documents.get(job.event_id, ""))]
-    except Exception as error:  # told apart below
-        if _is_of_the_store(error):
-            raise
-        return _read_each(bench, jobs)
+def _read_next(
+    bench: Workbench, limit: int, *, upto: int, is_read: bool
+) -> tuple[list[Job], list[Job]]:
+    """So many jobs, and those of them that are done."""
+    store = bench.store
+    with store.transaction():
+        jobs = store.jobs.claim(bench.clock(), limit, is_read=is_read, upto=upto)
+        if jobs:
+            for session_number in _sessions_of(jobs):
+                tell_session(bench, session_number, "active")
+            tell_depth(bench)
+        documents = store.events.documents([job.event_id for job in jobs])
+        done = [job for job in jobs if _read(bench, job, documents.get(job.event_id, ""))]
+    return jobs, done
+
+
+def _read_each(bench: Workbench, *, upto: int, is_read: bool) -> tuple[list[Job], list[Job]]:
+    """The same one by one, for one job spoils the batch: only that one is tried again."""
+    jobs: list[Job] = []
+    done: list[Job] = []
+    for _ in range(BATCH):
+        try:
+            next_jobs, next_done = _read_next(bench, 1, upto=upto, is_read=is_read)
+        except Exception as error:  # told apart below
+            if _is_of_the_store(error):
+                raise
+            next_jobs, next_done = _blame_next(bench, error, upto=upto, is_read=is_read), []
+        if not next_jobs:
+            break
+        jobs += next_jobs
+        done += next_done
+    return jobs, done
+
+
+def _blame_next(bench: Workbench, error: Exception, *, upto: int, is_read: bool) -> list[Job]:
+    """The job that has just failed is the next one still; should another process have taken it,
+    that one is blamed which is, and is tried again like any."""
+    with bench.store.transaction():
+        jobs = bench.store.jobs.claim(bench.clock(), 1, is_read=is_read, upto=upto)
+    for job in jobs:
+        log.warning("job %s failed: %s", job.id, type(error).__name__)
+        fail(bench, job, error, "processing")
+    return jobs
+
+
+def _sessions_of(jobs: Sequence[Job]) -> set[int]:
+    return {job.session_number for job in jobs}
 
 
 def _made(bench: Workbench, job: Job, happened: ToolUse | TurnEnd | None) -> Memory | None:
@@ -239,33 +272,6 @@ def _made(bench: Workbench, job: Job, happened: ToolUse | TurnEnd | None) -> Mem
         prompt_id=prompt_id,
         prompt_number=job.prompt_number,
     )
-
-
-def _read_each(bench: Workbench, jobs: Sequence[Job]) -> list[Job]:
-    """One job spoils the batch: each alone, so that only that one is tried again."""
-    done = []
-    for job in jobs:
-        try:
-            with bench.store.transaction():
-                documents = bench.store.events.documents([job.event_id])
-                if _read(bench, job, documents.get(job.event_id, "")):
-                    done.append(job)
-        except Exception as error:  # told apart below
-            if _is_of_the_store(error):
-                raise
-            log.warning("job %s failed: %s", job.id, type(error).__name__)
-            fail(bench, job, error, "processing")
-    return done
-
-
-def _give_back(bench: Workbench, jobs: Sequence[Job]) -> None:
-    """Those that did not end; if the store refuses even that, they wait until they are stale."""
-    try:
-        with bench.store.transaction():
-            for job in jobs:
-                bench.store.jobs.give_back(job)
-    except StoreError as error:
-        log.warning("claimed jobs wait until they are stale: %s", error)
 
 
 def _is_of_the_store(error: Exception) -> bool:

@@ -1,6 +1,7 @@
 """Where MCP servers are reached over HTTP: `/mcp/<dialect>`, and the default one at `/mcp`.
 
-Several dialects in one list (`/mcp/nmem,memento`) are a door as well, opened when first asked for.
+Lists of dialects and of single tools (`/mcp/nmem,codemem:memory_explain`) are doors as well, opened
+when first asked for.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Doors:
             return self._lists[listed]
 
     async def _opened(self, listed: str) -> Door:
-        if "," not in listed:
+        if "," not in listed and ":" not in listed:
             raise HTTPException(404)
         if len(self._lists) >= MOST_LISTS:
             raise HTTPException(503, "too many different lists of dialects; use /mcp/<dialect>")

@@ -13,9 +13,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from recollect import __version__
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -24,10 +25,8 @@ from recollect.llm.port import Reader
 from recollect.model.clock import Clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
-from recollect.search.packed import DUE
 from recollect.service import operations, processing
 from recollect.service.accepting import Tidied
-from recollect.service.enrichment import Outcome
 from recollect.service.intake import Intake
 from recollect.service.notices import Notices
 from recollect.service.processing import Workbench
@@ -37,6 +36,8 @@ from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.provider import ModelReading
+from recollect.wiring.tending import tend
+from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -89,7 +90,7 @@ class House:
         )
         self._writer: Writer | None = None
         self._on_accepted: Callable[[], None] = lambda: None
-        self._tidied_at = 0
+        self._tidied_at, self._opened_at = 0, clock()
         self._dialects: dict[str, Dialect] = {}
         self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
@@ -113,8 +114,7 @@ class House:
         claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
         self._on_accepted = on_accepted
         self.notices.number_from(operations.first_notice(self.store))
-        self.reading.warn()
-        self.bench = replace(self.bench, wants_model=self.reading.is_asked)
+        self.bench = replace(self.bench, wants_model=self.reading.begin())
         processing.release(self.bench, older_than=None)
         self._writer = Writer(lambda: self.store)
         self._writer.start()
@@ -123,7 +123,7 @@ class House:
         """Drain the spool and read what was accepted; how many events were stored or read."""
         stored = self._bring_in()
         if stored and self._is_patient:
-            self._tend()
+            tend(self.store)
         return stored
 
     def is_behind(self) -> bool:
@@ -179,17 +179,6 @@ class House:
             log.warning("%s claimed jobs had gone stale and wait again", given_back)
             self._tidied_at = self.clock()
 
-    def _tend(self) -> None:
-        """Keep the ranking index up to date, when there is enough to do."""
-        if self.store.lexicon.state().waiting >= DUE:
-            # Loads numpy, which a command that stores one event can do without.
-            from recollect.service import segments
-
-            try:
-                segments.tend(self.store)
-            except (StoreBusy, StoreFull) as error:
-                log.warning("the ranking index is behind: %s", error)
-
     def dialect(self, name: str) -> Dialect:
         if name not in self._dialects:
             self._dialects[name] = registry.load(name)
@@ -225,6 +214,16 @@ class House:
             accepting=self.intake,
             tidy=self._tidy,
             retry=self._retry,
+            here=self._here,
+        )
+
+    def _here(self) -> Here:
+        address = find_address(self.settings.worker_file)
+        return Here(
+            version=__version__,
+            store=self.settings.store,
+            port=address[1] if address else None,
+            uptime_ms=max(self.clock() - self._opened_at, 0),
         )
 
     def chosen(self) -> Chosen:
@@ -302,10 +301,6 @@ class House:
 
         embedder = self.chosen().embedder
         return embedder is not None and not embed_some(self.store, embedder).is_done
-
-    def enrich_one(self) -> Outcome:
-        """Ask the language model about one job."""
-        return self.reading.enrich_one(self.bench)
 
     def rules_for(self, project: str) -> Rules:
         return choosing.rules_for(self.settings, project)

@@ -61,6 +61,18 @@ def test_a_dialect_twice_is_that_dialect() -> None:
     assert registry.load("nmem, nmem").name == "nmem"
 
 
+def test_a_single_tool_comes_without_the_words_about_the_others() -> None:
+    both = registry.load("codexmem,codemem:memory_explain")
+
+    assert [tool.name for tool in both.tools][-2:] == ["save_memory", "memory_explain"]
+    assert both.instructions == registry.load("codexmem").instructions
+
+
+def test_a_tool_that_a_dialect_has_not_is_named_with_those_it_has() -> None:
+    with pytest.raises(UnknownDialect, match=r"codemem has no tool explain \(there is memory_"):
+        registry.load("codemem:explain")
+
+
 def test_the_parrot_answers_alone() -> None:
     with pytest.raises(RecollectError):
         ask_in("here")("klingon", {})

@@ -87,7 +87,10 @@ BODIES: list[tuple[bytes, dict[str, str], int, str | None, str]] = [
     (b'{"a":NaN}', {}, 400, NOT_JSON, "no number of JSON"),
     (b"a=1&b=2", {}, 400, NOT_JSON, "a form"),
     (b'{"a":"\xff"}', {}, 400, NOT_JSON, "not UTF-8"),
-    (b'{"a":"\\ud83d"}', {}, 400, NOT_JSON, "half of a surrogate pair"),
+    (b'{"a":"\\uD83D"}', {}, 201, None, "half of a surrogate pair, which becomes a ?"),
+    (b'{"a":"\\ud83d\\ude00"}', {}, 201, None, "a whole one"),
+    (b"\xef\xbb\xbf{}", {}, 200, None, "Windows says that it is UTF-8"),
+    (b'{"a":1' + b"0" * 5000 + b"}", {}, 400, NOT_JSON, "a number of 5,000 digits"),
     ('{"a":1}'.encode("utf-16"), {}, 400, NOT_JSON, "UTF-16 that does not say so"),
     (b"[" * 100_000, {}, 400, NOT_JSON, "nested without end"),
     (b"[1]", {}, 400, NO_OBJECT, "a list"),
@@ -124,6 +127,12 @@ def test_a_handler_gets_an_object_or_is_not_asked(
     answered = client.post("/api/words/a", content=body, headers=headers)
 
     assert (answered.status_code, answered.json().get("error")) == (status, error)
+
+
+def test_half_of_a_surrogate_pair_is_no_reason_to_lose_the_rest(client: httpx.Client) -> None:
+    answered = client.post("/api/words/a", content=b'{"a":"\\ud83dx","b":"\\ud83d\\ude00"}')
+
+    assert answered.json()["body"] == {"a": "?x", "b": "😀"}
 
 
 def test_a_body_above_the_limit_is_refused_as_json(client: httpx.Client) -> None:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from recollect.dialect.published import routes_of, tools_of
 from recollect.dialect.spec import Dialect
-from recollect.dialects.codexmem import operations, reading, sessions, tools
+from recollect.dialects.codexmem import operations, reading, saving, sessions, tools
 from recollect.dialects.codexmem.wording import http_problem, problem
 
 
 def dialect() -> Dialect:
     published, routes = tools_of(__package__), routes_of(__package__)
-    handlers = {"__IMPORTANT": tools.important}
-    served = {**reading.ROUTES, **operations.ROUTES, **sessions.ROUTES}
+    handlers = {
+        "__IMPORTANT": tools.important,
+        "search": tools.search,
+        "timeline": tools.timeline,
+        "get_observations": tools.get_observations,
+        "save_memory": tools.save_memory,
+    }
+    served = {
+        **reading.ROUTES,
+        **saving.ROUTES,
+        **sessions.ROUTES,
+        **operations.ROUTES,
+    }
     return Dialect(
         "codexmem",
         published.instructions,

@@ -19,8 +19,11 @@ AGENTS = ("observation", "summary")
 
 
 def agent_metrics(desk: Desk, _: Request) -> Response:
-    metrics: dict[str, Json] = {agent: _counted(desk, agent) for agent in AGENTS}
-    return Response(body={"metrics": metrics})
+    return Response(body={"metrics": agent_counters(desk)})
+
+
+def agent_counters(desk: Desk) -> dict[str, Json]:
+    return {agent: _counted(desk, agent) for agent in AGENTS}
 
 
 def reset_agent_metrics(desk: Desk, _: Request) -> Response:

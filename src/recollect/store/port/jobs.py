@@ -77,9 +77,6 @@ class Jobs(Protocol):
     def fail(self, job: Job, *, at: int, due_at: int | None) -> bool:
         """To be tried again when it is due, or given up with None."""
 
-    def give_back(self, job: Job) -> None:
-        """Pending again, and nobody's failure."""
-
     def is_stale(self, claimed_before: int) -> bool:
         """Whether `release` would find something."""
 

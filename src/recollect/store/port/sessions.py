@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from recollect.model.session import Session
@@ -16,6 +16,9 @@ class Sessions(Protocol):
         """Add the session; nothing changes if it is there."""
 
     def numbered(self, number: int) -> Session | None: ...
+
+    def numbers(self, session_ids: Collection[str]) -> dict[str, int]:
+        """By session; of those that exist."""
 
     def open(self) -> int:
         """How many have not ended."""

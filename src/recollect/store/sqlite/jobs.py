@@ -85,9 +85,6 @@ class SqliteJobs:
         )
         return changed > 0
 
-    def give_back(self, job: Job) -> None:
-        self._connections.run("give_back_job", id=job.id, claimed_at=job.claimed_at)
-
     def is_stale(self, claimed_before: int) -> bool:
         return self._connections.row("stale_job", claimed_before=claimed_before) is not None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from recollect.model.session import Session
 from recollect.search.grammar import Tree
@@ -32,6 +32,10 @@ class SqliteSessions:
             started_at=session.started_at,
         )
         self._connections.run("number_session", id=session.id)
+
+    def numbers(self, session_ids: Collection[str]) -> dict[str, int]:
+        rows = self._connections.rows("session_numbers", ids=json.dumps(sorted(session_ids)))
+        return {row["session_id"]: row["number"] for row in rows}
 
     def numbered(self, number: int) -> Session | None:
         if not 0 < number <= LARGEST_NUMBER:

@@ -70,10 +70,6 @@ update jobs set tries = tries + 1,
     finished_at = case when :due_at is null then :at end
 where id = :id and state = 'processing' and claimed_at = :claimed_at
 
--- give_back_job --
-update jobs set state = 'pending'
-where id = :id and state = 'processing' and claimed_at = :claimed_at
-
 -- stale_job --
 select 1 from jobs where state = 'processing' and claimed_at < :claimed_before limit 1
 

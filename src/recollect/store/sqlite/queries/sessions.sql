@@ -82,3 +82,7 @@ select position from transcripts where session_id = :session_id and path = :path
 -- move_transcript_position --
 insert into transcripts (session_id, path, position) values (:session_id, :path, :position)
 on conflict (session_id, path) do update set position = excluded.position
+
+-- session_numbers --
+select session_id, number from session_numbers
+where session_id in (select value from json_each(:ids))

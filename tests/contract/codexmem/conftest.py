@@ -1,0 +1,26 @@
+"""CodexMem's worlds: one that a whole module reads, and an empty one for a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contract.codexmem.past import CodexMem, fill, served
+from contract.world import NOW, World
+
+
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CodexMem]:
+    """Filled with `fill`, words only; whoever reads it adds nothing."""
+    world = World(tmp_path_factory.mktemp("past"), NOW)
+    fill(world)
+    with served(world) as codexmem:
+        yield codexmem
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[CodexMem]:
+    with served(World(tmp_path, NOW)) as codexmem:
+        yield codexmem
