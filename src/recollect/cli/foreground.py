@@ -28,6 +28,7 @@ from recollect.web.mount import Doors
 from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
+from recollect.worker.enriching import Enriching
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from recollect.dialect.spec import Request, Response, Route
     from recollect.mcp.http import HttpDoor
     from recollect.mcp.server import Context
+    from recollect.service.enrichment import Outcome
     from recollect.settings import Settings
     from recollect.wiring import House
 
@@ -49,6 +51,8 @@ _GRACE = 1
 _LAST = 0.4
 """Seconds for what else is under way then; together they stay below two. What is not done by then
 is left as a crash would leave it, and nothing that was acknowledged is lost."""
+_NO_GRACE = 0.1
+"""The same for a language model: it is asked again after the next start."""
 
 
 def run(settings: Settings) -> int:
@@ -64,7 +68,7 @@ def run(settings: Settings) -> int:
         with _listening(settings.host, settings.port) as listener:
             here = _presence(settings, listener)
             claim.announce(here)
-            _greet(here)
+            _greet(here, settings)
             _serve(settings, listener)
     finally:
         claim.release()
@@ -79,7 +83,12 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(lambda: loop.opened().embed_some())
+    enriching = Enriching(lambda: _enrich_one(loop.opened()))
     streams = Streams(lambda: _told(loop.opened()))
+
+    def on_stored() -> None:
+        embedding.wake()
+        enriching.wake()
 
     def open_house() -> House:
         house = wiring.open_house(settings)
@@ -89,7 +98,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     loop = Loop(
         open_house,
         lambda: len(spool.waiting(settings.spool_dir)),
-        on_stored=embedding.wake,
+        on_stored=on_stored,
     )
 
     def door(dialects: str) -> HttpDoor:
@@ -100,10 +109,12 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     def start() -> None:
         loop.start()
         embedding.start()
+        enriching.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
+        enriching.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
@@ -127,7 +138,12 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_LAST)
+    enriching.stop(_NO_GRACE)
     loop.stop(_LAST)
+
+
+def _enrich_one(house: House) -> Outcome:
+    return house.reading.enrich_one(house.bench)
 
 
 def _published(loop: Loop[House]) -> Published:
@@ -200,10 +216,12 @@ def _presence(settings: Settings, listener: socket.socket) -> presence.Presence:
     )
 
 
-def _greet(here: presence.Presence) -> None:
+def _greet(here: presence.Presence, settings: Settings) -> None:
     print(f"Recollect {here.version} listens on {here.url}")
     print(f"  store   {here.store}")
     print(f"  health  {here.url}/api/health")
     print(f"  MCP     {here.url}/mcp, or over stdio: recollect serve")
+    if asked := wiring.asked_model(settings):
+        print(f"  model   events are sent to {asked}; CODEXMEM_PROVIDER=rule-based ends that")
     print("Next: point your agent at it (see README), then ask it what it remembers.")
     print("Stop it with Ctrl-C or `recollect down`.", flush=True)
