@@ -123,6 +123,13 @@ class Settings:
     vectors_backend: str
     chroma_url: str
     chroma_collection: str
+    provider: str
+    provider_model: str
+    provider_base_url: str
+    provider_api_key: str | None
+    provider_repair: bool
+    provider_max_repairs: int
+    provider_daily_token_budget: int | None
     retention_enabled: bool
     retention_days: Mapping[str, int]
     projects: Mapping[str, ProjectSettings]

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 SENSITIVITIES = ("default", "strict", "relaxed")
 BACKENDS = ("sqlite", "chroma", "hybrid")
+PROVIDERS = ("openai", "rule-based")
+MOST_REPAIRS = 3
 EMBEDDERS = ("auto", "minilm", "numpy", "static", "remote", "none")
 SKIP_TOOLS = ("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion")
 RETENTION_DAYS = {
@@ -80,6 +82,19 @@ def _sensitivity(value: object) -> str:
     if value not in SENSITIVITIES:
         raise ValueError(f"is not one of {', '.join(SENSITIVITIES)}")
     return str(value)
+
+
+def _provider(value: object) -> str:
+    """What is not known is the default, as published."""
+    return _text(value) if value in PROVIDERS else PROVIDERS[0]
+
+
+def _repairs(value: object) -> int:
+    return min(_whole(value), MOST_REPAIRS)
+
+
+def _budget(value: object) -> int | None:
+    return None if value == "none" else _whole(value)
 
 
 def _embedder(value: object) -> str:
@@ -248,6 +263,28 @@ SETTINGS = (
     Setting("chroma.collection", "The collection that holds copies of this store's vectors.",
             default="codexmem_memory", variables=("CODEXMEM_CHROMA_COLLECTION",),
             key="chroma.collection", read=_collection),
+    # -- the language model that may read events after the rules
+    Setting("provider", "Who reads events after the rules have: openai, which is any compatible "
+            "API and needs a key, or rule-based.",
+            default="openai", variables=("CODEXMEM_PROVIDER",), key="provider.kind",
+            read=_provider),
+    Setting("provider.model", "The model that the provider is asked for.",
+            default="gpt-4o-mini", variables=("CODEXMEM_OPENAI_MODEL",), key="provider.model"),
+    Setting("provider.base_url", "The provider's OpenAI-compatible API, up to /chat/completions.",
+            default="https://api.openai.com/v1",
+            variables=("OPENAI_BASE_URL", "CODEXMEM_OPENAI_BASE_URL"), key="provider.base_url"),
+    Setting("provider.api_key", "The provider's key; without one, rules alone read events.",
+            variables=("OPENAI_API_KEY", "CODEXMEM_OPENAI_API_KEY"), is_secret=True),
+    Setting("provider.repair", "Whether the provider is asked to mend an answer that is not valid.",
+            default=True, variables=("CODEXMEM_OPENAI_REPAIR_ENABLED",), key="provider.repair",
+            read=_yes),
+    Setting("provider.max_repairs", "How often it is asked to, 3 at most.",
+            default=1, variables=("CODEXMEM_OPENAI_MAX_REPAIRS",), key="provider.max_repairs",
+            read=_repairs),
+    Setting("provider.daily_token_budget", "Tokens that it may cost in a day (UTC); none is any "
+            "number. Capture never stops.",
+            default=1_000_000, variables=("RECOLLECT_DAILY_TOKEN_BUDGET",),
+            key="provider.daily_token_budget", read=_budget),
     Setting("retention.enabled", "Whether old memories are deleted by themselves.",
             default=False, key="retention.enabled", read=_yes),
     Setting("retention.days", "Days that each type is kept; a table of your own replaces this one.",
