@@ -214,6 +214,7 @@ def test_a_worker_keeps_the_server_up_to_date_by_itself(tmp_path: Path) -> None:
             "CODEXMEM_OPENAI_EMBEDDING_MODEL": "small",
             "CODEXMEM_OPENAI_BASE_URL": f"http://127.0.0.1:{endpoint.port}/v1",
             "OPENAI_API_KEY": "sk-inherited-0123456789",
+            "CODEXMEM_PROVIDER": "rule-based",
         }
 
         def run(*command: str) -> Finished:
