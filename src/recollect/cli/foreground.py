@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from recollect.dialect.spec import Request, Response, Route
     from recollect.mcp.http import HttpDoor
     from recollect.mcp.server import Context
+    from recollect.service.enrichment import Outcome
     from recollect.settings import Settings
     from recollect.wiring import House
 
@@ -95,7 +96,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
     embedding = Embedding(embed)
     following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
-    enriching = Enriching(lambda: loop.opened().enrich_one())
+    enriching = Enriching(lambda: _enrich_one(loop.opened()))
 
     def on_stored() -> None:
         embedding.wake()
@@ -155,6 +156,10 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     following.stop(0)  # it may be asking a server; what it did not mark is brought again
     enriching.stop(_NO_GRACE)
     loop.stop(_LAST)
+
+
+def _enrich_one(house: House) -> Outcome:
+    return house.reading.enrich_one(house.bench)
 
 
 def _published(loop: Loop[House]) -> Published:

@@ -57,10 +57,11 @@ class ModelReading:
         )
         return enrichment.enrich_one(work)
 
-    def warn(self) -> None:
-        """Say in the log what is probably not what the owner wants."""
+    def begin(self) -> bool:
+        """Whether it is asked; what is probably not what the owner wants is said in the log."""
         if self._why_not == NO_PACKAGE:
             log.warning("%s; rules go on", NO_PACKAGE)
+        return self.is_asked
 
     def told(self, store: Store, *, now: int) -> str:
         """For `status`."""

@@ -86,7 +86,7 @@ def told(make: Callable[..., Told]) -> Told:
 def enrich(told: Told) -> list[Outcome]:
     told.house.catch_up()
     outcomes: list[Outcome] = []
-    while (outcome := told.house.enrich_one()) is not Outcome.IDLE:
+    while (outcome := told.house.reading.enrich_one(told.house.bench)) is not Outcome.IDLE:
         outcomes.append(outcome)
     return outcomes
 
