@@ -14,6 +14,9 @@ SOURCES := src tests tools demo benchmarks
 MODELS  := $(CURDIR)/build/models
 PACKAGE := $(CURDIR)/build/model-package
 
+# A vector server for tests, in an environment of its own.
+CHROMA := $(CURDIR)/build/chroma
+
 WORDS_ONLY = echo "There is no model: search goes on by words only, and make model tries again."
 
 # Tests and the demo get a home of their own, which is removed whatever happens.
@@ -22,7 +25,7 @@ IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT 
 WITH_MODEL = RECOLLECT_MODEL_DIR="$(MODELS)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup model up down demo test test-model conformance check format docs bench bench-retrieval wheel
+.PHONY: help setup model up down demo test test-model chroma conformance check format docs bench bench-retrieval wheel
 
 help: ## show what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +51,18 @@ down: ## stop the worker
 demo: setup ## replay a coding session into a throw-away store and show what is remembered
 	@$(IN_THROWAWAY_HOME) $(BIN)/python demo/replay.py
 
+# Touched like the other stamp. pip of our own installs it: two would double the environment.
+$(CHROMA)/.set-up: $(STAMP) tests/chroma-requirements.txt
+	@"$(PYTHON)" -m venv --clear --without-pip "$(CHROMA)"
+	@$(BIN)/python -m pip --python "$(CHROMA)/bin/python" install --quiet \
+		--disable-pip-version-check --no-deps --requirement tests/chroma-requirements.txt
+	@touch "$(CHROMA)/.set-up"
+
+chroma: $(CHROMA)/.set-up ## install the vector server that tests talk to
+
 test: test-model ## set up what is missing and run every test
+	@$(MAKE) --no-print-directory chroma || \
+		echo "There is no Chroma: the tests that need it will say so, and make chroma tries again."
 	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m pytest -n 2
 
 conformance: setup ## run the MCP conformance suite (needs npm)

@@ -18,9 +18,11 @@ ROOT = Path(__file__).resolve().parents[1]
 BENCHMARKS = {
     "record": "benchmarks.latency.record",
     "serve": "benchmarks.latency.serve",
+    "backends": "benchmarks.latency.backends",
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
     "find": "benchmarks.scale.find",
+    "reading": "benchmarks.scale.reading",
     "retrieval": "benchmarks.retrieval.run",
     "memento-calibration": "benchmarks.retrieval.memento.calibration",
     "nearest": "benchmarks.scale.nearest",

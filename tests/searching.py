@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -178,6 +178,8 @@ def _bm25(
 class PlainNearness:
     """Everything is embedded at once, but for the ids that are left out."""
 
+    problem: str | None = None
+
     def __init__(
         self, store: Store, embedder: Embedder, *, without: frozenset[int] = frozenset()
     ) -> None:
@@ -221,6 +223,9 @@ class PlainNearness:
         found = np.flatnonzero(~np.isnan(cosines) & (True if scope is None else scope))
         best = found[np.argsort(-cosines[found], kind="stable")][:most].astype(np.int32)
         return best, cosines[best]
+
+    def brought(self) -> Mapping[str, Longs]:
+        return {}
 
     def cosines(self, query: Floats, ids: Longs) -> Floats:
         rows = [self._rows.get(id_) for id_ in ids.tolist()]

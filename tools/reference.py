@@ -12,10 +12,12 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import recollect
@@ -29,9 +31,12 @@ from recollect.model.errors import RecollectError
 from recollect.model.memory import Type
 from recollect.settings import PROJECT_SETTINGS, SETTINGS, Setting
 from recollect.settings.sources import DIALECT_PROJECTS, DIALECT_STORES
+from recollect.web import openapi
 
 ROOT = Path(__file__).parents[1]
 GENERATED = "<!-- Written by `make docs`; change the source that it is made from. -->"
+COMMON = frozenset({"400", "401", "403", "413", "500", "503"})
+"""Answers that every route may give."""
 BEGIN, END = "<!-- commands: written by `make docs` -->", "<!-- end of commands -->"
 
 
@@ -57,6 +62,7 @@ def written() -> dict[str, str]:
         "docs/reference/settings.md": settings_page(),
         "docs/reference/commands.md": commands_page(),
         "docs/reference/errors.md": errors_page(),
+        "docs/reference/routes.md": routes_page(),
         "README.md": readme(_text(ROOT / "README.md")),
     }
     for dialect in registry.names():
@@ -209,6 +215,62 @@ def tools_page(dialect: str) -> str:
     )
 
 
+def routes_page() -> str:
+    loaded = [registry.load(name) for name in registry.names()]
+    routes = [route for dialect in loaded for route in dialect.routes]
+    schemas = {name: schema for dialect in loaded for name, schema in dialect.schemas.items()}
+    described = openapi.document(routes, schemas, has_token=False)["paths"]
+    assert isinstance(described, dict)
+    return _page(
+        "Routes",
+        "What the worker answers over HTTP, at `http://127.0.0.1:37777` unless it is told another "
+        "address. The worker serves the same, with every schema, as OpenAPI at "
+        "`/api/openapi.json`.",
+        "A parameter that is empty counts as absent, and so does null in a body. A problem is "
+        '`{"error": "<text>"}` with its status.',
+        "",
+        *(line for path in sorted(described) for line in _path(path, described[path])),
+    )
+
+
+def _path(path: str, operations: Json) -> Iterator[str]:
+    assert isinstance(operations, dict)
+    for method, told in operations.items():
+        operation: Any = told
+        yield from (f"## `{method.upper()} {path}`", "", operation["summary"], "")
+        rows = list(_inputs(operation))
+        if rows:
+            yield from ("| input | where | type | meaning |", "|---|---|---|---|", *rows, "")
+        for status, answer in operation["responses"].items():
+            if status == "200" or status not in COMMON:
+                yield f"- {status}: {answer['description']}"
+        yield ""
+
+
+def _inputs(operation: Mapping[str, Any]) -> Iterator[str]:
+    for each in operation.get("parameters", []):
+        yield _input(each["name"], each["in"], each["schema"], each.get("description", ""))
+    body = operation.get("requestBody")
+    if body:
+        schema = body["content"]["application/json"]["schema"]
+        for name, rule in schema["properties"].items():
+            is_needed = name in schema.get("required", [])
+            where = "body, required" if is_needed else "body"
+            yield _input(name, where, rule, rule.get("description", ""))
+
+
+def _input(name: str, where: str, rule: Mapping[str, Any], about: str) -> str:
+    plain = next(iter(rule["anyOf"]), rule) if "anyOf" in rule else rule
+    if "enum" in plain:
+        shown = " ".join(f"`{choice}`" for choice in plain["enum"])
+    elif "$ref" in plain:
+        shown = plain["$ref"].rpartition("/")[2].lower()
+    else:
+        shown = _type(plain) if "type" in plain else "anything"
+    default = f" ({json.dumps(plain['default'])} without it)" if "default" in plain else ""
+    return f"| `{name}` | {where} | {shown} | {_cell(about)}{default} |"
+
+
 def _variables(dialect: str) -> Iterator[str]:
     """The variables that users of the published product have set, where it has some."""
     stores = ", ".join(f"`{name}`" for name in DIALECT_STORES.get(dialect, ()))
@@ -259,6 +321,7 @@ def dialect_page(name: str) -> str:
             for tool in dialect.tools
         ),
         "",
+        *_routes_of(dialect),
         "## How problems are worded",
         "",
         "A problem is a tool result with `isError`, in these words; what depends on the request "
@@ -271,6 +334,16 @@ def dialect_page(name: str) -> str:
         *(_types() if _filters_types(dialect) else ()),
         *(_promises(promises) if promises.is_file() else ()),
     )
+
+
+def _routes_of(dialect: Dialect) -> Iterator[str]:
+    if dialect.routes:
+        yield from ("## Routes", "", "Over HTTP the worker answers, without a dialect named:", "")
+        for route in sorted(dialect.routes, key=lambda route: (route.path, route.method)):
+            anchor = re.sub(r"[^a-z -]", "", f"{route.method} {route.path}".lower())
+            link = f"../reference/routes.md#{anchor.replace(' ', '-')}"
+            yield f"- [`{route.method} {route.path}`]({link}): {route.summary}"
+        yield ""
 
 
 def _filters_types(dialect: Dialect) -> bool:

@@ -220,9 +220,10 @@ class HttpDoor(_Numbered):
             env=world.environ,
             cwd=cwd,
         )
-        self._connection = http.client.HTTPConnection(*self._address(), timeout=30)
+        self.address = self._told()
+        self._connection = http.client.HTTPConnection(*self.address, timeout=30)
 
-    def _address(self) -> tuple[str, int]:
+    def _told(self) -> tuple[str, int]:
         """Where the worker says that it listens."""
         assert self._process.stdout is not None
         for line in self._process.stdout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from promises import last
 from recollect import settings
 from recollect.model.errors import InvalidSetting
 from recollect.settings import published
@@ -57,6 +59,9 @@ def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Pa
         "embedding_model": "",
         "embedding_api_key": None,
         "embedding_dimensions": 0,
+        "vectors_backend": "sqlite",
+        "chroma_url": "http://127.0.0.1:8000",
+        "chroma_collection": "codexmem_memory",
         "ledger_most": 1000,
         "memento_rate_limit": None,
         "provider": "openai",
@@ -355,6 +360,12 @@ WRONG_FILES = [
     ("[retention]\ndays = 3", "retention.days is not a table of days"),
     ("[retention.days]\ncommand = 'x'", "retention.days is not a whole number"),
     ("[embedding]\nembedder = 'best'", "embedding.embedder is not one of auto, minilm, numpy"),
+    ("[vectors]\nbackend = 'best'", "vectors.backend is not one of sqlite, chroma, hybrid"),
+    ("[chroma]\nurl = 'localhost:8000'", "chroma.url is not an http or https URL"),
+    ("[chroma]\nurl = 'http://localhost:many'", "chroma.url Port could not be cast"),
+    ("[chroma]\nurl = 'http://me:word@localhost'", "chroma.url may hold a host, a port and a path"),
+    ("[chroma]\ncollection = 'a b c'", "chroma.collection holds more than letters, digits"),
+    ("[chroma]\ncollection = 'ab'", "chroma.collection is not of 3 to 512 characters"),
     ("[embedding]\ndimensions = -1", "embedding.dimensions is not a whole number"),
     ("[encryption]\nkey_file = 3", "encryption.key_file is not a text"),
     ("projects = 3", "projects is not a table"),
@@ -526,3 +537,78 @@ print(sorted(heavy & set(sys.modules)))
         check=True,
     )
     assert done.stdout == "[]\n"
+
+
+PREFIX = "CODEXMEM_OPENAI_EMBEDDING_"
+OPENAI = "https://api.openai.com/v1"
+ENDPOINTS: list[tuple[dict[str, str], tuple[str, str, str, str | None], str]] = [
+    # environment, embedder, model, URL, key, because
+    ({}, ("auto", "", "", None), "nothing is asked for"),
+    ({"OPENAI_API_KEY": "k1"}, ("auto", "", "", None), "a key for reading asks for no vectors"),
+    ({f"{PREFIX}MODEL": "m"}, ("auto", "m", "", None), "the published endpoint needs a key"),
+    (
+        {f"{PREFIX}MODEL": "m", "CODEXMEM_OPENAI_API_KEY": "k2"},
+        ("remote", "m", OPENAI, "k2"),
+        "the key is that of reading",
+    ),
+    (
+        {f"{PREFIX}API_KEY": "k3", "OPENAI_API_KEY": "k1"},
+        ("remote", "text-embedding-3-small", OPENAI, "k3"),
+        "a key of its own, and the published model",
+    ),
+    (
+        {f"{PREFIX}BASE_URL": "http://127.0.0.1:1/v1"},
+        ("remote", "text-embedding-3-small", "http://127.0.0.1:1/v1", None),
+        "an endpoint of one's own may need no key",
+    ),
+    (
+        {f"{PREFIX}MODEL": "m", "CODEXMEM_OPENAI_BASE_URL": "http://127.0.0.1:1/v1"},
+        ("remote", "m", "http://127.0.0.1:1/v1", None),
+        "the endpoint is that of reading",
+    ),
+    (
+        {f"{PREFIX}API_KEY": "k3", "RECOLLECT_EMBEDDER": "minilm"},
+        ("minilm", "", "", "k3"),
+        "an embedder that was chosen by name stays",
+    ),
+    (
+        {f"{PREFIX}MODEL": "m", "RECOLLECT_EMBEDDING_MODEL": "n", "OPENAI_API_KEY": "k1"},
+        ("remote", "n", OPENAI, "k1"),
+        "our own name is the stronger one",
+    ),
+]
+
+
+@pytest.mark.parametrize(("environ", "wanted", "because"), ENDPOINTS, ids=last)
+@pytest.mark.parametrize("is_file", [False, True], ids=["environment", "settings.json"])
+def test_published_settings_choose_an_endpoint_for_vectors(
+    tmp_path: Path,
+    environ: dict[str, str],
+    wanted: tuple[str, str, str, str | None],
+    because: str,
+    is_file: bool,
+) -> None:
+    told = world(tmp_path) | environ
+    if is_file:
+        published = {name: text for name, text in environ.items() if name.startswith("CODEXMEM_")}
+        (tmp_path / "codexmem").mkdir()
+        (tmp_path / "codexmem/settings.json").write_text(json.dumps(published))
+        told = {name: text for name, text in told.items() if name not in published}
+        told["CODEXMEM_DATA_DIR"] = f"{tmp_path}/codexmem"
+    found = settings.load(told)
+    assert (
+        *(found.embedder, found.embedding_model),
+        *(found.embedding_base_url, found.embedding_api_key),
+    ) == wanted
+    assert "k" not in [value for name, value, _ in found.shown() if "key" in name]
+
+
+def test_a_fresh_published_file_chooses_no_endpoint(tmp_path: Path) -> None:
+    """It names the endpoint and the model, and no key: nothing leaves the machine."""
+    (tmp_path / "settings.json").write_text(
+        json.dumps(
+            {f"{PREFIX}MODEL": "m", f"{PREFIX}BASE_URL": f"{OPENAI}/", f"{PREFIX}API_KEY": ""}
+        )
+    )
+    found = settings.load(world(tmp_path) | {"CODEXMEM_DATA_DIR": str(tmp_path)})
+    assert found.embedder == "auto"

@@ -12,6 +12,7 @@ from recollect import wiring
 from recollect.capture import spool
 from recollect.cli.embedding import embed_all, progress_of
 from recollect.cli.front import command, parser, settings_of
+from recollect.cli.jobs import failed_problems, queue_line
 from recollect.embed.port import Chosen
 from recollect.model.errors import RecollectError, StoreError, StoreMissing, StoreUntrusted
 from recollect.service import health
@@ -59,11 +60,12 @@ def _examined(house: wiring.House, *, must_rebuild: bool) -> list[str]:
         hindrance = _caught_up(house)
         _embed_again(house)
     diagnosis = health.diagnose(house.store)
-    _show(house.settings, diagnosis, progress_of(house))
+    _show(house.settings, diagnosis, [queue_line(house.store), *progress_of(house)])
     return [
         *diagnosis.problems,
         *_vector_problems(house),
         *_embedder_problems(house.settings, house.chosen()),
+        *failed_problems(house.store),
         *([_told(hindrance)] if hindrance is not None else []),
     ]
 
@@ -115,7 +117,7 @@ def _vector_problems(house: wiring.House) -> tuple[str, ...]:
     return found.problems
 
 
-def _show(settings: Settings, diagnosis: health.Diagnosis, meaning: Sequence[str]) -> None:
+def _show(settings: Settings, diagnosis: health.Diagnosis, more: Sequence[str]) -> None:
     counts = diagnosis.counts
     print(f"engine — {diagnosis.engine}")
     print(f"encryption — {'enabled' if settings.key else 'disabled'}")
@@ -125,7 +127,7 @@ def _show(settings: Settings, diagnosis: health.Diagnosis, meaning: Sequence[str
         f"ranking index — {diagnosis.ranked} memories in {diagnosis.segments} segments, "
         f"{diagnosis.waiting} changes waiting"
     )
-    for line in meaning:
+    for line in more:
         print(line)
     print(f"events — {counts.events}")
     print(f"spool — {len(spool.waiting(settings.spool_dir))} waiting")

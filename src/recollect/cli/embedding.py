@@ -75,10 +75,22 @@ def progress_of(house: House) -> list[str]:
         f"meaning — {name}, {each.view}: {each} memories embedded"
         for each in coverage.of(house.store, name)
     ]
-    return lines + [
+    lines += [
         f"meaning — {each.model}, {each.view}: {each.covered:,} vectors, to be forgotten"
         for each in coverage.former(house.store, name)
     ]
+    return lines + _vectors_of(house)
+
+
+def _vectors_of(house: House) -> list[str]:
+    """Which vectors searches ask, where that is not the store alone."""
+    if not house.afar.is_wanted:
+        return []
+    index = house.afar.index()
+    lines = [f"vectors — {index.backend}; {index.standing}"]
+    if index.is_reachable is False:
+        lines.append("vectors problem — the server does not answer; searches go on without it")
+    return lines
 
 
 def embed_all(house: House) -> tuple[int, int] | None:

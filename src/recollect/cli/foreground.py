@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
-_LAST = 0.4
+_LONGEST_ABSENCE = 10.0
+"""Seconds after which a vector server that was gone is looked for again, at most."""
+_LAST = 0.3
 """Seconds for what else is under way then; together they stay below two. What is not done by then
 is left as a crash would leave it, and nothing that was acknowledged is lost."""
 _NO_GRACE = 0.1
@@ -82,9 +84,19 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
-    embedding = Embedding(lambda: loop.opened().embed_some())
-    enriching = Enriching(lambda: _enrich_one(loop.opened()))
     streams = Streams(lambda: _told(loop.opened()))
+    enriching = Enriching(lambda: _enrich_one(loop.opened()))
+
+    def follow() -> bool:
+        return loop.opened().afar.step()
+
+    def embed() -> bool:
+        is_more = loop.opened().embed_some()
+        following.wake()
+        return is_more
+
+    embedding = Embedding(embed)
+    following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
 
     def on_stored() -> None:
         embedding.wake()
@@ -110,11 +122,14 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         loop.start()
         embedding.start()
         enriching.start()
+        if settings.vectors_backend != "sqlite":
+            following.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
         enriching.end()
+        following.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
@@ -139,6 +154,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_LAST)
     enriching.stop(_NO_GRACE)
+    following.stop(_LAST)
     loop.stop(_LAST)
 
 
@@ -154,8 +170,10 @@ def _published(loop: Loop[House]) -> Published:
             return route.wording(error)
         return house.serve(route, request)
 
-    dialects = map(wiring.published, wiring.dialect_names())
-    return Published(tuple(route for each in dialects for route in each.routes), serve)
+    dialects = [wiring.published(name) for name in wiring.dialect_names()]
+    routes = tuple(route for each in dialects for route in each.routes)
+    schemas = {name: schema for each in dialects for name, schema in each.schemas.items()}
+    return Published(routes, serve, schemas)
 
 
 def _told(house: House) -> Told:
@@ -167,7 +185,8 @@ def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
     from recollect.mcp.server import tool_server
 
     def ask_for(context: Context) -> Ask:
-        return loop.opened().asker(dialect, named_project(context) or here)
+        named = named_project(context)
+        return loop.opened().asker(dialect, named or here, is_known=bool(named))
 
     return tool_server(wiring.published(dialect), ask_for)
 

@@ -22,6 +22,7 @@ COMMANDS = {
     "pack": ("packing", "pack", "what helps with a question, within a budget of tokens"),
     "explain": ("asking", "explain", "why an earlier answer was what it was"),
     "status": ("reading", "status", "what the store holds"),
+    "jobs": ("jobs", "jobs", "what is queued and what failed, and try that again"),
     "context": ("reading", "context", "what a new session would be told"),
     "mark": ("keeping", "mark", "remember a remark"),
     "pin": ("keeping", "pin", "keep a memory through every sweep"),

@@ -11,6 +11,7 @@ from recollect.capture import spool
 from recollect.cli import here
 from recollect.cli.embedding import progress_of
 from recollect.cli.front import command, parser, say, settings_of
+from recollect.cli.jobs import failed_lines, queue_line
 from recollect.dialect.spec import Json
 from recollect.dialects.nmem import shapes, wording
 from recollect.model.memory import Memory
@@ -73,7 +74,8 @@ def status(argv: list[str]) -> int:
         return 0
     house = wiring.open_house(settings)
     house.try_to_catch_up()
-    for line in _status_lines(settings, health.status(house.store), _meaning(house)):
+    more = [queue_line(house.store), *failed_lines(house.store), *_meaning(house)]
+    for line in _status_lines(settings, health.status(house.store), more):
         print(line)
     house.close()
     return 0
@@ -117,7 +119,7 @@ def _json(entries: list[dict[str, Json]]) -> str:
     return json.dumps(entries, ensure_ascii=False)
 
 
-def _status_lines(settings: Settings, found: health.Status, meaning: Sequence[str]) -> list[str]:
+def _status_lines(settings: Settings, found: health.Status, more: Sequence[str]) -> list[str]:
     counts = found.counts
     observations = sum(n for _, n in counts.by_type)
     types = ", ".join(f"{type_}: {n}" for type_, n in counts.by_type[:5])
@@ -136,7 +138,7 @@ def _status_lines(settings: Settings, found: health.Status, meaning: Sequence[st
     lines += [
         f"put aside — {name}: {reason}" for name, reason in spool.quarantined(settings.spool_dir)
     ]
-    lines += meaning
+    lines += more
     worker = find(settings.worker_file)
     where = (
         "not running"

@@ -14,6 +14,7 @@ from recollect.store.port.store import Store
 if TYPE_CHECKING:  # these load numpy, which a search by words does without
     from recollect.service.find import Finder
     from recollect.service.meanings import Meanings
+    from recollect.service.outpost import Backfilled, Index
     from recollect.service.relevant import FactFinder
 
 DEFAULT_PROJECT = "default"
@@ -37,6 +38,8 @@ class Desk:
     store: Store
     clock: Clock
     project: str
+    saves_to: str
+    """The project of a remark that names none: the current one, if a client has a folder."""
     finder: Callable[[], Finder]
     """What answers questions by words, meaning and surroundings; one for the whole house."""
     meanings: Callable[[], Meanings]
@@ -52,6 +55,10 @@ class Desk:
     """Reads what waits of a session, by its number, and what was left lying."""
     retry: Callable[[int | None], int]
     """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
+    backfill: Callable[[str | None, int], Backfilled]
+    """Brings the newest vectors, of a project or of all and so many of each sort, to the server."""
+    index: Callable[[], Index]
+    """Which vectors there are, and where."""
     admit: Callable[[str], None]
     """Counts a request to a dialect by its name; `RateLimited` when there were too many."""
     here: Callable[[], Here]

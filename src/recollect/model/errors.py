@@ -25,6 +25,8 @@
     │   └── EntryRefused      this one thing can never be stored
     ├── ModelError            meaning cannot be had now; words still can
     │   ├── EmbedderUnavailable   what makes vectors does not
+    │   ├── OutpostUnavailable    the server with the copies of vectors does not answer
+    │   │   └── OutpostMisfit     it holds vectors that cannot be compared with ours
     │   ├── ModelNotBuilt     the model file could not be made
     │   └── ProviderFailed    a language model gave nothing that can be used
     ├── RateLimited           too many requests; it says when there is room again
@@ -216,6 +218,20 @@ class EmbedderUnavailable(ModelError):
 
     code = "embedder_unavailable"
     hint = "`recollect model status` shows which embedder is in use, and why."
+
+
+class OutpostUnavailable(ModelError):
+    """The vector server does not answer now; search goes on without it."""
+
+    code = "outpost_unavailable"
+    hint = "Is it running at chroma.url? What was missed meanwhile is brought there afterwards."
+
+
+class OutpostMisfit(OutpostUnavailable):
+    """The collection holds vectors that cannot be compared with those of the model in use."""
+
+    code = "outpost_misfit"
+    hint = "Name another collection with chroma.collection, or remove this one."
 
 
 class ModelNotBuilt(ModelError):

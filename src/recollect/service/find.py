@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from recollect.model.clock import DAY, Clock
-from recollect.model.errors import EmbedderUnavailable, VectorMisfit
+from recollect.model.errors import EmbedderUnavailable, ModelError, VectorMisfit
 from recollect.model.memory import Memory
 from recollect.model.question import Dropped, Found, Hit, Question
 from recollect.privacy.clean import mended
@@ -28,6 +28,7 @@ from recollect.search.terms import question_terms
 from recollect.search.times import asks_for_time
 from recollect.service.asking import query_id, scope_of
 from recollect.service.sources import (
+    STORED,
     Catalogue,
     Embedder,
     Floats,
@@ -67,6 +68,7 @@ class _Competition:
     ids: Sequence[int]
     created_at: Sequence[int]
     added: dict[Signal, Numbers]
+    near: Mapping[str, frozenset[int]]
 
 
 class Finder:
@@ -97,8 +99,12 @@ class Finder:
         meant = self._meant(question.text)
         state = self._store.ledger.state()
         with self._asking:
-            meant = _fitting(meant)
-            competing = self._compete(question, profile, meant, now)
+            try:
+                meant = _fitting(meant)
+                competing = self._compete(question, profile, meant, now)
+            except ModelError as error:  # a vector server, which may be gone at any moment
+                meant = _by_words(error)
+                competing = self._compete(question, profile, meant, now)
         hits, dropped = self._ranked(question, profile, competing)
         found = Found(
             query_id=query_id(question, profile, meant.model, state, now),
@@ -107,8 +113,9 @@ class Finder:
             terms=tuple(explain.asked_words(question.text)),
             used_vectors=meant.vector is not None,
             model=meant.model,
-            problem=meant.problem,
+            problem=meant.problem or (None if meant.nearness is None else meant.nearness.problem),
             dropped=dropped,
+            near=competing.near,
         )
         if is_kept and self._keep is not None:
             self._keep(question, profile, found)
@@ -161,8 +168,11 @@ class Finder:
         scope = scope_of(catalogue, question)
         terms = question_terms(question.text)
         places = self._lexicon.scores(terms, scope, profile.candidates).places
+        nearby: Mapping[str, frozenset[int]] = {}
         if meant.vector is not None and meant.nearness is not None:
             near, _ = meant.nearness.nearest(meant.vector, catalogue, scope, profile.candidates)
+            brought = meant.nearness.brought() or {STORED: catalogue.ids[near]}
+            nearby = {place: frozenset(ids.tolist()) for place, ids in brought.items()}
             places = np.union1d(places, near).astype(np.int32)
         places, candidates = self._evidence(question, catalogue, terms, places, meant)
         if candidates.cosines is not None:
@@ -174,7 +184,7 @@ class Finder:
         added = contributions(candidates, profile.weights)
         added = {signal: profile.scale * column for signal, column in added.items()}
         added |= _without_question(profile, created_at, now)
-        return _Competition(catalogue.ids[places].tolist(), created_at, added)
+        return _Competition(catalogue.ids[places].tolist(), created_at, added, nearby)
 
     def _evidence(
         self,

@@ -43,6 +43,11 @@ class Meanings:
         self._lock = threading.Lock()
         self._known: dict[tuple[str, str], Meaning] = {}
 
+    @property
+    def in_use(self) -> Embedder | None:
+        """What embeds what is stored now; None without any embedder."""
+        return self._embedders[0] if self._embedders else None
+
     def of(self, view: str = TEXT) -> Meaning | None:
         """The pair for one search, not yet brought up to date; None without any embedder."""
         if not self._embedders:

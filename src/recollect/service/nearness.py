@@ -7,7 +7,7 @@ and what changed. Any thread may search while another one brings it up to date.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,6 +55,9 @@ class _Placing:
 
 class StoredNearness:
     """Answers `Nearness` for one model and view."""
+
+    problem: str | None = None
+    """The store always answers."""
 
     def __init__(self, store: Store, model: str, view: str) -> None:
         self.model = model
@@ -113,6 +116,10 @@ class StoredNearness:
         if snapshot is None:
             return np.full(len(ids), np.nan, dtype=np.float32)
         return snapshot.cosines(query, ids)
+
+    def brought(self) -> Mapping[str, Ids]:
+        """Nothing but what is in the store."""
+        return {}
 
     def vectors(self, ids: Ids) -> Floats:
         """The vectors of these memories; rows of NaN where there is none."""

@@ -5,7 +5,7 @@ The rooms below answer by having these shapes; the wiring brings them together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +15,9 @@ Booleans = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int32]
 Longs = NDArray[np.int64]
+
+STORED = "sqlite"
+"""What published traces call the vectors in the store."""
 
 
 class Catalogue(Protocol):
@@ -116,6 +119,13 @@ class Nearness(Protocol):
 
     def cosines(self, query: Floats, ids: Longs) -> Floats:
         """NaN where there is no vector."""
+
+    @property
+    def problem(self) -> str | None:
+        """What the answers of this search lack, if some of those that were asked did not answer."""
+
+    def brought(self) -> Mapping[str, Longs]:
+        """Which memories the last `nearest` had from where, if it asked more than the store."""
 
 
 class Embedder(Protocol):

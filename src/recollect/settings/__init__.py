@@ -127,6 +127,9 @@ class Settings:
     provider_repair: bool
     provider_max_repairs: int
     provider_daily_token_budget: int | None
+    vectors_backend: str
+    chroma_url: str
+    chroma_collection: str
     retention_enabled: bool
     retention_days: Mapping[str, int]
     projects: Mapping[str, ProjectSettings]

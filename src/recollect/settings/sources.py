@@ -30,6 +30,13 @@ STORE_NAME = "recollect.db"
 DIALECT_PROJECTS = {"codemem": "CODEMEM_PROJECT"}
 """Where a dialect's users say which project is the current one; `RECOLLECT_PROJECT` beats it."""
 KEY_DIGITS = 64
+EMBEDDING = tuple(f"CODEXMEM_OPENAI_EMBEDDING_{part}" for part in ("MODEL", "BASE_URL", "API_KEY"))
+BASE_URLS = ("OPENAI_BASE_URL", "CODEXMEM_OPENAI_BASE_URL")
+API_KEYS = ("OPENAI_API_KEY", "CODEXMEM_OPENAI_API_KEY")
+"""Of the model that reads; the first one that is set."""
+OPENAI_URL = "https://api.openai.com/v1"
+OPENAI_MODEL = "text-embedding-3-small"
+"""As they are published."""
 
 
 class Sources:
@@ -97,6 +104,7 @@ class Sources:
         )
         self._take_key(values)
         self._take_token(values)
+        self._take_embedding(values)
         values["projects"] = self._projects()
         values["dialect_projects"] = {
             name: named
@@ -166,6 +174,41 @@ class Sources:
                 raise InvalidSetting(f"{path}: others may read the token; run chmod 600 on it")
             values["token"], self.origins["token"] = text, path
 
+    def _take_embedding(self, values: dict[str, Any]) -> None:
+        """CodexMem's own variables choose an endpoint, unless an embedder is chosen by name.
+
+        What they leave out is that of the model that reads. A `settings.json` that names the
+        published endpoint and no key, as a fresh one does, chooses nothing.
+        """
+        asked = next((name for name in EMBEDDING if self._told(name)), None)
+        is_open = values["embedder"] == "remote" or self.origins["embedder"] == "default"
+        if self.only is not None or asked is None or not is_open:
+            return
+        inherited = {
+            "embedding.base_url": self._first(BASE_URLS) or ("default", OPENAI_URL),
+            "embedding.api_key": self._first(API_KEYS),
+            "embedding.model": ("default", OPENAI_MODEL),
+        }
+        found = {
+            name: (self.origins[name], value) if (value := values[_attribute(name)]) else other
+            for name, other in inherited.items()
+        }
+        url, key = found["embedding.base_url"], found["embedding.api_key"]
+        if key is None and url is not None and url[1].rstrip("/") == OPENAI_URL:
+            return
+        if self.origins["embedder"] == "default":
+            values["embedder"], self.origins["embedder"] = "remote", asked
+        for name, each in found.items():
+            if each is not None:
+                self.origins[name], values[_attribute(name)] = each
+
+    def _first(self, variables: tuple[str, ...]) -> tuple[str, str] | None:
+        return next(((name, text) for name in variables if (text := self._told(name))), None)
+
+    def _told(self, variable: str) -> str:
+        """The environment beats `settings.json`."""
+        return self.environ.get(variable) or self.published.get(variable, "")
+
     def _projects(self) -> dict[str, dict[str, object]]:
         projects: dict[str, dict[str, object]] = {}
         if self.only is not None:
@@ -202,6 +245,10 @@ def _at(config: dict[str, Any], key: str | None) -> tuple[bool, object]:
     section, _, name = (key or "").partition(".")
     table = config.get(section, {})
     return name in table, table.get(name)
+
+
+def _attribute(name: str) -> str:
+    return name.replace(".", "_")
 
 
 def _contents(path: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 SENSITIVITIES = ("default", "strict", "relaxed")
 PROVIDERS = ("openai", "rule-based")
 MOST_REPAIRS = 3
+BACKENDS = ("sqlite", "chroma", "hybrid")
 EMBEDDERS = ("auto", "minilm", "numpy", "static", "remote", "none")
 SKIP_TOOLS = ("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion")
 RETENTION_DAYS = {
@@ -100,6 +101,33 @@ def _embedder(value: object) -> str:
     if value not in EMBEDDERS:
         raise ValueError(f"is not one of {', '.join(EMBEDDERS)}")
     return str(value)
+
+
+def _backend(value: object) -> str:
+    if value not in BACKENDS:
+        raise ValueError(f"is not one of {', '.join(BACKENDS)}")
+    return str(value)
+
+
+def _server(value: object) -> str:
+    from urllib.parse import urlsplit  # 6 ms, paid only by those who name a server
+
+    parts = urlsplit(_text(value))
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("is not an http or https URL")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ValueError("may hold a host, a port and a path only")
+    _ = parts.port  # `ValueError` when it is none
+    return str(value)
+
+
+def _collection(value: object) -> str:
+    name = _text(value)
+    if not all(letter.isascii() and (letter.isalnum() or letter in "._-") for letter in name):
+        raise ValueError("holds more than letters, digits, dots, dashes and underscores")
+    if not 3 <= len(name) <= 512:
+        raise ValueError("is not of 3 to 512 characters")
+    return name
 
 
 def rate_of(text: str) -> tuple[int, int]:
@@ -214,11 +242,14 @@ SETTINGS = (
     Setting("model_dir", "Where the model lies; by default models in the data folder.",
             variables=("RECOLLECT_MODEL_DIR",), key="embedding.model_dir"),
     Setting("embedding.base_url", "The remote embedder's OpenAI-compatible API, up to /embeddings.",
-            default="", variables=("RECOLLECT_EMBEDDING_BASE_URL",), key="embedding.base_url"),
+            default="", key="embedding.base_url",
+            variables=("RECOLLECT_EMBEDDING_BASE_URL", "CODEXMEM_OPENAI_EMBEDDING_BASE_URL")),
     Setting("embedding.model", "The model that the remote embedder is asked for.",
-            default="", variables=("RECOLLECT_EMBEDDING_MODEL",), key="embedding.model"),
+            default="", variables=("RECOLLECT_EMBEDDING_MODEL", "CODEXMEM_OPENAI_EMBEDDING_MODEL"),
+            key="embedding.model"),
     Setting("embedding.api_key", "What the remote embedder's API wants to see.",
-            variables=("RECOLLECT_EMBEDDING_API_KEY",), is_secret=True),
+            variables=("RECOLLECT_EMBEDDING_API_KEY", "CODEXMEM_OPENAI_EMBEDDING_API_KEY"),
+            is_secret=True),
     Setting("embedding.dimensions", "Numbers in each of its vectors; 0 is as many as it gives.",
             default=0, variables=("RECOLLECT_EMBEDDING_DIMENSIONS",), key="embedding.dimensions",
             read=_whole),
@@ -244,6 +275,16 @@ SETTINGS = (
             "number. Capture never stops.",
             default=1_000_000, variables=("RECOLLECT_DAILY_TOKEN_BUDGET",),
             key="provider.daily_token_budget", read=_budget),
+    # vectors elsewhere
+    Setting("vectors.backend", "Which vectors a search asks: those of the store (sqlite), of a "
+            "Chroma server (chroma), or both (hybrid).",
+            default="sqlite", variables=("RECOLLECT_VECTOR_BACKEND", "CODEXMEM_VECTOR_BACKEND"),
+            key="vectors.backend", read=_backend),
+    Setting("chroma.url", "Where the Chroma server listens.", default="http://127.0.0.1:8000",
+            variables=("CODEXMEM_CHROMA_URL",), key="chroma.url", read=_server),
+    Setting("chroma.collection", "The collection that holds copies of this store's vectors.",
+            default="codexmem_memory", variables=("CODEXMEM_CHROMA_COLLECTION",),
+            key="chroma.collection", read=_collection),
     Setting("retention.enabled", "Whether old memories are deleted by themselves.",
             default=False, key="retention.enabled", read=_yes),
     Setting("retention.days", "Days that each type is kept; a table of your own replaces this one.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -18,11 +18,12 @@ from starlette.routing import BaseRoute, Route
 from recollect import __version__
 from recollect.web.guard import Guard, Rules
 from recollect.web.mount import Doors, mcp_routes
+from recollect.web.openapi import document
 from recollect.web.problems import Json, on_crash, on_http_exception
 from recollect.web.routes import dialect_routes
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from starlette.requests import Request
     from starlette.types import ASGIApp
@@ -47,6 +48,8 @@ class Published:
 
     routes: tuple[spec.Route, ...]
     serve: Serve
+    schemas: Mapping[str, spec.Json] = field(default_factory=dict)
+    """What the routes call by name when they are described."""
 
 
 def application(
@@ -67,6 +70,7 @@ def application(
     app = Starlette(
         routes=[
             *_own_routes(worker),
+            _description(published, has_token=bool(rules.token)),
             *([Route("/api/events", events, methods=["GET"])] if events else ()),
             *(dialect_routes(published.routes, published.serve) if published else ()),
             *mcp_routes(doors, default),
@@ -76,6 +80,13 @@ def application(
     )
     app.router.redirect_slashes = False  # a redirect has no JSON to it
     return Guard(app, rules)
+
+
+def _description(published: Published | None, *, has_token: bool) -> BaseRoute:
+    routes = published.routes if published else ()
+    schemas = published.schemas if published else {}
+    described = document(routes, schemas, has_token=has_token)
+    return Route("/api/openapi.json", lambda _: Json(described))
 
 
 def _own_routes(worker: Worker) -> list[BaseRoute]:

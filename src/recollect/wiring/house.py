@@ -13,10 +13,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from recollect import __version__
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -35,9 +34,9 @@ from recollect.store.port.store import Store
 from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
+from recollect.wiring.afar import Afar
 from recollect.wiring.provider import ModelReading
 from recollect.wiring.tending import tend
-from recollect.worker.address import find_address
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -100,6 +99,7 @@ class House:
         self._lexicon: StoredLexicon | None = None
         self._finder: Finder | None = None
         self._facts: FactFinder | None = None
+        self.afar = Afar(settings, store, lambda: self.chosen().embedder)
         self._buckets = choosing.buckets(settings)
         self._source = Source(
             settings.spool_dir,
@@ -162,7 +162,8 @@ class House:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
 
-    def _retry(self, session_number: int | None) -> int:
+    def retry(self, session_number: int | None) -> int:
+        """Let what was given up be tried anew, of a session or of all; how much that was."""
         retried = processing.retry(self.bench, session_number)
         self._on_accepted()
         return retried
@@ -184,9 +185,11 @@ class House:
             self._dialects[name] = registry.load(name)
         return self._dialects[name]
 
-    def asker(self, dialect_name: str, project: str) -> Ask:
-        """A door of a dialect: it catches up before it answers."""
-        dialect, desk = self.dialect(dialect_name), self._desk(project)
+    def asker(self, dialect_name: str, project: str, *, is_known: bool = True) -> Ask:
+        """A door of a dialect: it catches up before it answers. `is_known`: the project is that of
+        the client's folder, and not only of ours."""
+        dialect = self.dialect(dialect_name)
+        desk = self._desk(project, saves_to=project if is_known else DEFAULT_PROJECT)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -198,13 +201,14 @@ class House:
         """The door of the dialects' routes."""
         if route.catches_up:
             self.try_to_catch_up()
-        return served(route, self._desk(DEFAULT_PROJECT), request)
+        return served(route, self._desk(DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
 
-    def _desk(self, project: str) -> Desk:
+    def _desk(self, project: str, *, saves_to: str) -> Desk:
         return Desk(
             store=self.store,
             clock=self.clock,
             project=project,
+            saves_to=saves_to,
             finder=self.finder,
             meanings=self.meanings,
             rules=self.rules_for,
@@ -213,17 +217,10 @@ class House:
             admit=self._admit,
             accepting=self.intake,
             tidy=self._tidy,
-            retry=self._retry,
-            here=self._here,
-        )
-
-    def _here(self) -> Here:
-        address = find_address(self.settings.worker_file)
-        return Here(
-            version=__version__,
-            store=self.settings.store,
-            port=address[1] if address else None,
-            uptime_ms=max(self.clock() - self._opened_at, 0),
+            retry=self.retry,
+            backfill=self.afar.backfill,
+            index=self.afar.index,
+            here=lambda: choosing.here(self.settings, self.clock() - self._opened_at),
         )
 
     def chosen(self) -> Chosen:
@@ -258,7 +255,7 @@ class House:
                     self.store,
                     lexicon,
                     self.clock,
-                    meaning=meanings.of,
+                    meaning=self.afar.meaning(meanings),
                     keep=self._keep_answer if self.settings.ledger_most else None,
                 )
             return self._finder

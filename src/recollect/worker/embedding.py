@@ -1,8 +1,8 @@
-"""The thread that embeds beside whatever else goes on: batch after batch until nothing is missing.
+"""Threads for what goes on beside everything else, step after step until nothing is missing.
 
-It is a thread of its own because a drain must never wait for a model. What a step does is
-`service.embedding`; whoever stores something may wake it, and it looks by itself now and then,
-for other processes store as well.
+One embeds, because a drain must never wait for a model; another one brings vectors to a server.
+What a step does is `service.embedding` and `service.outpost`. Whoever has something for them may
+wake them, and they look by themselves now and then, for other processes store as well.
 """
 
 from __future__ import annotations
@@ -25,16 +25,23 @@ SLOWEST = 60.0
 
 
 class Embedding:
-    """`step` embeds one batch and says whether more may be missing."""
+    """`step` does one batch and says whether more may be missing; the log calls it `what`."""
 
-    def __init__(self, step: Callable[[], bool], *, pace: float = PACE) -> None:
+    def __init__(
+        self,
+        step: Callable[[], bool],
+        *,
+        pace: float = PACE,
+        slowest: float = SLOWEST,
+        what: str = "embedding",
+    ) -> None:
         self._step = step
-        self._pace = pace
+        self._pace, self._slowest, self._what = pace, slowest, what
         self._news = threading.Event()
         self._is_over = False
         self._last_error: str | None = None
         self._failures = 0
-        self._thread = threading.Thread(target=self._run, name="recollect-embedding", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"recollect-{what}", daemon=True)
 
     @property
     def last_error(self) -> str | None:
@@ -84,7 +91,10 @@ class Embedding:
         text = str(error) if named else f"unexpected {type(error).__name__}"
         if text != self._last_error:
             _log.warning(
-                "embedding will be tried again: %s", text, exc_info=None if named else error
+                "%s will be tried again: %s",
+                self._what,
+                text,
+                exc_info=None if named else error,
             )
         self._last_error = text
         self._failures += 1
@@ -92,4 +102,4 @@ class Embedding:
     def _pause(self) -> float:
         if not self._failures:
             return self._pace
-        return min(self._pace * float(2 ** min(self._failures, 16)), max(SLOWEST, self._pace))
+        return min(self._pace * float(2 ** min(self._failures, 16)), max(self._slowest, self._pace))

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
+import models
 from contract.world import HOUR, MINUTE, NOW, SECOND, World
 from listening import READY, listening
 from promises import last, promise
@@ -225,6 +226,7 @@ SEARCHES = [
     ({"from_": NOW - 2 * MINUTE}, [FORMULA, LOGIN], "from is inclusive; milliseconds"),
     ({"to": (NOW - 2 * MINUTE) // 1000}, [LOGIN, AUTH], "to is inclusive; seconds"),
     ({"from_": "2026-09-21T14:12:00Z"}, [FORMULA], "ISO"),
+    ({"to": "2026-09-21"}, [FORMULA, LOGIN, AUTH], "a day is meant whole"),
     ({"from_": NOW, "to": NOW - HOUR}, [], "nothing is between the wrong ends"),
     ({"mode": "lexical-only", "query": "login", "project": "beta"}, [LOGIN], "all together"),
 ]
@@ -580,6 +582,49 @@ def test_a_session_that_is_no_integer_is_refused(ops: Client, number: object) ->
     answered = ops.http.post("/api/ops/retry-failed", json={"sessionDbId": number})
     assert answered.status_code == 400
     assert answered.json() == {"error": "sessionDbId must be an integer"}
+
+
+@promise("codexmem:ops:index")
+@pytest.mark.parametrize(
+    ("backend", "here", "afar"),
+    [
+        ("sqlite", True, {"enabled": False, "configured": True}),
+        ("hybrid", True, {"enabled": True, "configured": True, "reachable": False}),
+        ("chroma", False, {"enabled": True, "configured": True, "reachable": False}),
+    ],
+)
+def test_the_index_tells_its_backend_and_its_counts(
+    tmp_path: Path, backend: str, here: bool, afar: dict[str, bool]
+) -> None:
+    environ = {
+        "RECOLLECT_MODEL_DIR": str(models.FOLDER),
+        "CODEXMEM_VECTOR_BACKEND": backend,
+        "CODEXMEM_CHROMA_URL": "http://127.0.0.1:1",
+    }
+    world = World(tmp_path, NOW, environ)
+    world.prompt("Why does the login fail?")
+    world.bash("make test")
+    world.read("/code/alpha/a.py")
+    with worker(world) as client:
+        client.house.catch_up()
+        while client.house.embed_some():
+            pass
+        assert client.get("index-status") == {
+            "backend": backend,
+            "sqlite": {"enabled": here, "observationEmbeddings": 2},
+            "chroma": afar,
+            "sourceTotals": {"observations": 2, "summaries": 0, "prompts": 1},
+        }
+
+
+@promise("codexmem:ops:index")
+def test_without_a_model_nothing_is_embedded(ops: Client) -> None:
+    assert ops.get("index-status") == {
+        "backend": "sqlite",
+        "sqlite": {"enabled": True, "observationEmbeddings": 0},
+        "chroma": {"enabled": False, "configured": False},
+        "sourceTotals": {"observations": 0, "summaries": 0, "prompts": 0},
+    }
 
 
 @promise("codexmem:ops:lasting")

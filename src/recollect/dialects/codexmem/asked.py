@@ -6,7 +6,6 @@ In a query everything is text, so digits are a number there; in JSON they are te
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -16,7 +15,6 @@ from recollect.dialect.validate import LARGEST
 from recollect.dialects.codexmem.filters import Asked as Query
 from recollect.dialects.codexmem.kinds import KINDS, NAMES, OBSERVATIONS, types_behind
 from recollect.dialects.codexmem.moments import FIRST_MILLISECONDS, moment
-from recollect.model.clock import DAY
 from recollect.model.errors import InvalidArgument
 from recollect.model.scope import project_named
 from recollect.service.lookup import Order
@@ -29,7 +27,6 @@ LONGEST_WORD = 1_000
 """Characters of a type, a concept or a path."""
 DATED = {"date_desc": Order.NEWEST, "date_asc": Order.OLDEST}
 ORDERS = {"relevance": Order.RELEVANCE, **DATED}
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 T = TypeVar("T")
 
@@ -106,15 +103,13 @@ class Asked:
         return words
 
     def moment(self, name: str, *, is_end: bool = False) -> int | None:
-        """A day that ends something ends with its last millisecond."""
         value = self.values.get(name)
         if self.query is None and isinstance(value, int | float) and not isinstance(value, bool):
             return _milliseconds(name, value)
         text = self.text(name)
         if text is None:
             return None
-        at = moment(name, text)
-        return at + DAY - 1 if is_end and _DATE.fullmatch(text) else at
+        return moment(name, text, is_end=is_end)
 
 
 def shelves(asked: Asked) -> dict[str, Listing]:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from recollect.dialect.published import routes_of, tools_of
 from recollect.dialect.spec import Dialect
-from recollect.dialects.codexmem import operations, reading, saving, sessions, tools
+from recollect.dialects.codexmem import (
+    operations,
+    reading,
+    saving,
+    sessions,
+    tools,
+    vectors,
+)
 from recollect.dialects.codexmem.wording import http_problem, problem
 
 
@@ -22,6 +29,7 @@ def dialect() -> Dialect:
         **saving.ROUTES,
         **sessions.ROUTES,
         **operations.ROUTES,
+        **vectors.ROUTES,
     }
     return Dialect(
         "codexmem",

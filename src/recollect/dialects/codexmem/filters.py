@@ -57,9 +57,9 @@ class Asked:
             raise InvalidArgument(name, f"must be one of {', '.join(choices)}")
         return choices[text.lower()]
 
-    def moment(self, name: str) -> int | None:
+    def moment(self, name: str, *, is_end: bool = False) -> int | None:
         text = self.text(name)
-        return None if text is None else moment(name, text)
+        return None if text is None else moment(name, text, is_end=is_end)
 
 
 def traces(asked: Asked) -> TraceFilter:
@@ -68,7 +68,7 @@ def traces(asked: Asked) -> TraceFilter:
         project=asked.text("project"),
         mode=asked.choice("mode", MODES),
         since=asked.moment("from"),
-        until=asked.moment("to"),
+        until=asked.moment("to", is_end=True),
     )
 
 
@@ -85,7 +85,7 @@ def _jobs(asked: Asked) -> Timing:
         session_number=asked.integer("sessionDbId"),
         task=asked.choice("messageType", TASKS),
         since=asked.moment("from"),
-        until=asked.moment("to"),
+        until=asked.moment("to", is_end=True),
     )
 
 

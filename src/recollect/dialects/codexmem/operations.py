@@ -9,13 +9,38 @@ from recollect.dialect.spec import Json, Request, Response, RouteHandler
 from recollect.dialect.validate import LARGEST
 from recollect.dialects.codexmem import figures, filters, sheets
 from recollect.dialects.codexmem.filters import Asked
+from recollect.dialects.codexmem.kinds import KINDS, OBSERVATIONS, PROMPTS, SESSIONS
 from recollect.dialects.codexmem.sheets import Cell
 from recollect.model.errors import InvalidArgument
 from recollect.service import operations
+from recollect.store.port.listings import Listing
 
 COUNTERS = ("success", "parse_fail", "schema_fail", "repair_fail", "fallback_used")
+SOURCES = {"observations": OBSERVATIONS, "summaries": SESSIONS, "prompts": PROMPTS}
 AGENTS = ("observation", "summary")
 """Counters are kept as `<agent>.<counter>`."""
+
+
+def index_status(desk: Desk, _: Request) -> Response:
+    index = desk.index()
+    with desk.store.reading():
+        totals: dict[str, Json] = {
+            published: desk.store.listings.count(Listing(kinds=KINDS[name]))
+            for published, name in SOURCES.items()
+        }
+    here: dict[str, Json] = {
+        "enabled": index.backend != "chroma",
+        "observationEmbeddings": index.embedded["observation"],
+    }
+    afar: dict[str, Json] = {
+        "enabled": index.backend != "sqlite",
+        "configured": index.is_configured,
+    }
+    if index.is_reachable is not None:
+        afar["reachable"] = index.is_reachable
+    return Response(
+        body={"backend": index.backend, "sqlite": here, "chroma": afar, "sourceTotals": totals}
+    )
 
 
 def agent_metrics(desk: Desk, _: Request) -> Response:
@@ -95,7 +120,7 @@ def export_traces(desk: Desk, request: Request) -> Response:
 def export_timings(desk: Desk, request: Request) -> Response:
     asked = Asked(request.query)
     form, wanted = _form(asked), filters.timings(asked)
-    jobs = desk.store.jobs.ended(wanted, limit=None)
+    jobs = operations.ended(desk.store, wanted)
     if form == sheets.CSV:
         return _sheet(figures.TIMING_COLUMNS, map(figures.timing_row, jobs))
     return _lines(map(figures.timing, jobs))
@@ -134,14 +159,17 @@ def _form(asked: Asked) -> str:
 
 
 def _sheet(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response:
-    return Response(media_type=sheets.MEDIA_TYPES[sheets.CSV], text=sheets.csv(columns, rows))
+    parts = sheets.parts(sheets.csv(columns, rows))
+    return Response(media_type=sheets.MEDIA_TYPES[sheets.CSV], parts=parts)
 
 
 def _lines(entries: Iterable[Json]) -> Response:
-    return Response(media_type=sheets.MEDIA_TYPES[sheets.NDJSON], text=sheets.ndjson(entries))
+    parts = sheets.parts(sheets.ndjson(entries))
+    return Response(media_type=sheets.MEDIA_TYPES[sheets.NDJSON], parts=parts)
 
 
 ROUTES: Mapping[str, RouteHandler] = {
+    "GET /api/ops/index-status": index_status,
     "GET /api/ops/agent-metrics": agent_metrics,
     "POST /api/ops/agent-metrics/reset": reset_agent_metrics,
     "POST /api/ops/retry-failed": retry_failed,

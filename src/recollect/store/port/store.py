@@ -16,6 +16,7 @@ from recollect.store.port.lexicon import Lexicon
 from recollect.store.port.listings import Listings
 from recollect.store.port.memories import Memories
 from recollect.store.port.operations import Operations
+from recollect.store.port.outposts import Outposts
 from recollect.store.port.portraits import Portraits
 from recollect.store.port.sessions import Cursors, Events, Sessions
 from recollect.store.port.transfers import Transfers
@@ -37,6 +38,8 @@ class Store(Protocol):
     def lexicon(self) -> Lexicon: ...
     @property
     def vectors(self) -> Vectors: ...
+    @property
+    def outposts(self) -> Outposts: ...
     @property
     def cursors(self) -> Cursors: ...
     @property

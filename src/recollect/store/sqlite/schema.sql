@@ -242,6 +242,15 @@ create table embedding_marks (
     primary key (model_id, view)
 ) strict;
 
+-- How far vectors were brought to a vector server, so that a restart goes on where it was.
+create table outposts (
+    place text not null primary key,            -- its address and collection
+    identity text not null,                     -- another one when the collection was made anew
+    model text not null,                        -- by name
+    change_seq integer not null,                -- every change up to this is done there
+    vector_seq integer not null                 -- and every vector of the model up to this
+) strict;
+
 -- What is known of somebody or something: facts, and the notes and frames shown as such.
 create table facts (
     memory_id integer not null primary key references memories (id) on delete cascade,

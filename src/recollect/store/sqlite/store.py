@@ -13,6 +13,7 @@ from recollect.store.sqlite.lexicon import SqliteLexicon
 from recollect.store.sqlite.listings import SqliteListings
 from recollect.store.sqlite.memories import SqliteMemories
 from recollect.store.sqlite.operations import SqliteOperations
+from recollect.store.sqlite.outposts import SqliteOutposts
 from recollect.store.sqlite.portraits import SqlitePortraits
 from recollect.store.sqlite.sessions import SqliteCursors, SqliteEvents, SqliteSessions
 from recollect.store.sqlite.transfers import SqliteTransfers
@@ -39,6 +40,7 @@ class SqliteStore:
         self.words = SqliteWords(self._connections)
         self.lexicon = SqliteLexicon(self._connections)
         self.vectors = SqliteVectors(self._connections)
+        self.outposts = SqliteOutposts(self._connections)
         self.cursors = SqliteCursors(self._connections)
         self.facts = SqliteFacts(self._connections)
         self.transfers = SqliteTransfers(self._connections)

@@ -29,6 +29,11 @@ def test_a_moment_is_read_in_every_published_form(text: str, at: int, because: s
     assert moment("from", text) == at, because
 
 
+def test_a_day_that_ends_something_is_meant_whole() -> None:
+    assert moment("to", "2026-09-21", is_end=True) == moment("to", "2026-09-21T23:59:59.999Z")
+    assert moment("to", "1790000000", is_end=True) == 1_790_000_000_000
+
+
 REFUSED = [
     ("yesterday", "a word"),
     ("2026-13-01", "a month too many"),
