@@ -27,6 +27,7 @@ BENCHMARKS = {
     "embedding": "benchmarks.scale.embedding",
     "transfer": "benchmarks.scale.transfer",
     "load": "benchmarks.scale.load",
+    "soak": "benchmarks.scale.soak",
     "footprint": "benchmarks.scale.footprint",
     "kill": "benchmarks.durability.kill",
     "crowd": "benchmarks.durability.crowd",

@@ -37,7 +37,7 @@ def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> AS
         return HttpDoor(server)
 
     worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
-    doors = Doors({"parrot": door("parrot")}, make=door)
+    doors = Doors({"parrot"}, make=door)
     return application(
         worker,
         doors,

@@ -36,9 +36,11 @@ def fixture_application() -> ASGIApp:
     worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
 
     def no_lists(dialects: str) -> HttpDoor:
-        raise UnknownDialect(f"unknown dialect: {dialects}")
+        if dialects != "fixture":
+            raise UnknownDialect(f"unknown dialect: {dialects}")
+        return HttpDoor(_server(), is_stateless=False)
 
-    doors = Doors({"fixture": HttpDoor(_server(), is_stateless=False)}, make=no_lists)
+    doors = Doors({"fixture"}, make=no_lists)
     return application(worker, doors, Rules(bound="127.0.0.1"), default="fixture")
 
 

@@ -19,8 +19,6 @@ from recollect import __version__, wiring
 from recollect.capture import spool
 from recollect.cli.here import current_project
 from recollect.cli.served import DEFAULT_DIALECTS
-from recollect.mcp.http import HttpDoor, named_project
-from recollect.mcp.server import Context, tool_server
 from recollect.model.clock import wall_clock
 from recollect.model.errors import AddressTaken, StoreBusy
 from recollect.service.notices import depth_facts
@@ -41,6 +39,8 @@ if TYPE_CHECKING:
 
     from recollect.dialect.reply import Ask
     from recollect.dialect.spec import Request, Response, Route
+    from recollect.mcp.http import HttpDoor
+    from recollect.mcp.server import Context
     from recollect.service.enrichment import Outcome
     from recollect.settings import Settings
     from recollect.wiring import House
@@ -102,6 +102,8 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
 
     def door(dialects: str) -> HttpDoor:
+        from recollect.mcp.http import HttpDoor  # 35 MB, for those who come to speak MCP
+
         return HttpDoor(_server(dialects, loop, current_project(settings, dialects)))
 
     def start() -> None:
@@ -116,8 +118,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
-    named = (*wiring.dialect_names(), DEFAULT_DIALECTS)
-    doors = Doors({name: door(name) for name in named}, make=door)
+    doors = Doors({*wiring.dialect_names(), DEFAULT_DIALECTS}, make=door)
     rules = Rules(bound=settings.host, token=settings.token)
     config = uvicorn.Config(
         application(
@@ -162,6 +163,9 @@ def _told(house: House) -> Told:
 
 
 def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
+    from recollect.mcp.http import named_project  # as above
+    from recollect.mcp.server import tool_server
+
     def ask_for(context: Context) -> Ask:
         return loop.opened().asker(dialect, named_project(context) or here)
 

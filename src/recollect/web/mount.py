@@ -1,15 +1,16 @@
 """Where MCP servers are reached over HTTP: `/mcp/<dialect>`, and the default one at `/mcp`.
 
-Lists of dialects and of single tools (`/mcp/nmem,codemem:memory_explain`) are doors as well, opened
-when first asked for.
+Lists of dialects and of single tools (`/mcp/nmem,codemem:memory_explain`) are doors as well. A door
+is opened when it is first asked for: what all of them need takes 35 MB and half a second.
 """
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Protocol
 
 import anyio
+import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Route
 
@@ -17,7 +18,7 @@ from recollect.model.errors import UnknownDialect
 from recollect.web.problems import AlwaysJson
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Collection
     from contextlib import AbstractAsyncContextManager
 
     from anyio.abc import TaskGroup, TaskStatus
@@ -43,41 +44,41 @@ class Door(Protocol):
 class Doors:
     """All doors by the dialects behind them. `run` must be entered while they serve.
 
-    `make` builds a door for several dialects; it raises `UnknownDialect`.
+    `make` builds a door for a dialect or for several; it is called in a thread, when somebody first
+    comes, and raises `UnknownDialect`. The `named` ones are always let in, of lists so many.
     """
 
-    def __init__(self, named: Mapping[str, Door], make: Callable[[str], Door]) -> None:
-        self._named = dict(named)
+    def __init__(self, named: Collection[str], make: Callable[[str], Door]) -> None:
+        self._named = frozenset(named)
         self._make = make
-        self._lists: dict[str, Door] = {}
+        self._open: dict[str, Door] = {}
         self._opening = anyio.Lock()
         self._tasks: TaskGroup | None = None
 
     @asynccontextmanager
     async def run(self) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            for door in self._named.values():
-                await stack.enter_async_context(door.run())
-            async with anyio.create_task_group() as self._tasks:
-                yield
-                self._tasks.cancel_scope.cancel()
+        async with anyio.create_task_group() as self._tasks:
+            yield
+            self._tasks.cancel_scope.cancel()
 
     async def door(self, listed: str) -> Door:
-        if listed in self._named:
-            return self._named[listed]
+        door = self._open.get(listed)
+        if door is not None:
+            return door
         async with self._opening:
-            if listed not in self._lists:
-                self._lists[listed] = await self._opened(listed)
-            return self._lists[listed]
+            if listed not in self._open:
+                self._open[listed] = await self._opened(listed)
+            return self._open[listed]
 
     async def _opened(self, listed: str) -> Door:
-        if "," not in listed and ":" not in listed:
-            raise HTTPException(404)
-        if len(self._lists) >= MOST_LISTS:
-            raise HTTPException(503, "too many different lists of dialects; use /mcp/<dialect>")
+        if listed not in self._named:
+            if "," not in listed and ":" not in listed:
+                raise HTTPException(404)
+            if len(self._open.keys() - self._named) >= MOST_LISTS:
+                raise HTTPException(503, "too many different lists of dialects; use /mcp/<dialect>")
         assert self._tasks is not None, "doors are opened while they run"
         try:
-            door = self._make(listed)
+            door = await anyio.to_thread.run_sync(self._make, listed)
         except UnknownDialect as error:
             raise HTTPException(404, error.message) from error
         await self._tasks.start(_keep_open, door)

@@ -31,6 +31,9 @@ OLDEST_SAFE_SQLITE = (3, 51, 3)
 
 PATIENCE_MS = 5_000
 """How long a statement waits for another process. A hook brings less."""
+MOST_IDLE = 4
+"""Readers that are kept open: each may hold two megabytes of pages, and a new one takes less than
+a millisecond."""
 PAUSE = 0.002
 """Seconds between two tries to get hold of the store."""
 
@@ -153,10 +156,10 @@ class Connections:
         try:
             yield connection
         finally:
-            if opened == self._inode:
+            if opened == self._inode and len(self._idle) < MOST_IDLE:
                 self._idle.append(connection)
             else:
-                connection.close()  # the file was replaced while it read
+                connection.close()  # or the file was replaced while it read
 
     def _open_reader(self) -> sqlite.Connection:
         connection = self._connect()
