@@ -107,6 +107,6 @@ $(STAMP): pyproject.toml constraints.txt
 		{ echo "$(PYTHON) cannot make a virtual environment; on Debian: apt install python3-venv"; exit 1; }
 	@echo "Setting up $(VENV) with $$("$(PYTHON)" -V) and the packages of constraints.txt; the first time takes a minute or two ..."
 	@"$(PYTHON)" -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --constraint constraints.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,llm]" --constraint constraints.txt
 	@touch $(STAMP)
 	@echo "Set up: $$($(BIN)/recollect --version) in $(BIN)/recollect"

@@ -105,7 +105,7 @@ def test_setup_happens_once_until_a_pin_changes(checkout: Path) -> None:
 def test_setup_installs_the_pinned_packages_and_names_no_index(checkout: Path) -> None:
     make(checkout, "setup", stand_in(checkout))
     command = (checkout / "installed.txt").read_text(encoding="utf-8")
-    assert "--editable .[dev] --constraint constraints.txt" in command
+    assert "--editable .[dev,llm] --constraint constraints.txt" in command
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     pins = [line for line in lines if not line.startswith("#")]
     assert [pin for pin in pins if pin.count("==") != 1 or "/" in pin or pin[0] == "-"] == []

@@ -64,6 +64,13 @@ def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Pa
         "chroma_collection": "codexmem_memory",
         "ledger_most": 1000,
         "memento_rate_limit": None,
+        "provider": "openai",
+        "provider_model": "gpt-4o-mini",
+        "provider_base_url": "https://api.openai.com/v1",
+        "provider_api_key": None,
+        "provider_repair": True,
+        "provider_max_repairs": 1,
+        "provider_daily_token_budget": 1_000_000,
         "retention_enabled": False,
         "retention_days": {
             "git_commit": 730,

@@ -28,6 +28,7 @@ from recollect.web.mount import Doors
 from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
+from recollect.worker.enriching import Enriching
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from recollect.dialect.spec import Request, Response, Route
     from recollect.mcp.http import HttpDoor
     from recollect.mcp.server import Context
+    from recollect.service.enrichment import Outcome
     from recollect.settings import Settings
     from recollect.wiring import House
 
@@ -51,6 +53,8 @@ _LONGEST_ABSENCE = 10.0
 _LAST = 0.3
 """Seconds for what else is under way then; together they stay below two. What is not done by then
 is left as a crash would leave it, and nothing that was acknowledged is lost."""
+_NO_GRACE = 0.1
+"""The same for a language model: it is asked again after the next start."""
 
 
 def run(settings: Settings) -> int:
@@ -66,7 +70,7 @@ def run(settings: Settings) -> int:
         with _listening(settings.host, settings.port) as listener:
             here = _presence(settings, listener)
             claim.announce(here)
-            _greet(here)
+            _greet(here, settings)
             _serve(settings, listener)
     finally:
         claim.release()
@@ -81,6 +85,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     streams = Streams(lambda: _told(loop.opened()))
+    enriching = Enriching(lambda: _enrich_one(loop.opened()))
 
     def follow() -> bool:
         return loop.opened().afar.step()
@@ -93,6 +98,10 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding = Embedding(embed)
     following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
 
+    def on_stored() -> None:
+        embedding.wake()
+        enriching.wake()
+
     def open_house() -> House:
         house = wiring.open_house(settings)
         house.take_over(on_accepted=loop.wake)
@@ -101,7 +110,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     loop = Loop(
         open_house,
         lambda: len(spool.waiting(settings.spool_dir)),
-        on_stored=embedding.wake,
+        on_stored=on_stored,
     )
 
     def door(dialects: str) -> HttpDoor:
@@ -112,12 +121,14 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     def start() -> None:
         loop.start()
         embedding.start()
+        enriching.start()
         if settings.vectors_backend != "sqlite":
             following.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
+        enriching.end()
         following.end()
         loop.end()
 
@@ -142,8 +153,13 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_LAST)
+    enriching.stop(_NO_GRACE)
     following.stop(_LAST)
     loop.stop(_LAST)
+
+
+def _enrich_one(house: House) -> Outcome:
+    return house.reading.enrich_one(house.bench)
 
 
 def _published(loop: Loop[House]) -> Published:
@@ -219,10 +235,12 @@ def _presence(settings: Settings, listener: socket.socket) -> presence.Presence:
     )
 
 
-def _greet(here: presence.Presence) -> None:
+def _greet(here: presence.Presence, settings: Settings) -> None:
     print(f"Recollect {here.version} listens on {here.url}")
     print(f"  store   {here.store}")
     print(f"  health  {here.url}/api/health")
     print(f"  MCP     {here.url}/mcp, or over stdio: recollect serve")
+    if asked := wiring.asked_model(settings):
+        print(f"  model   events are sent to {asked}; CODEXMEM_PROVIDER=rule-based ends that")
     print("Next: point your agent at it (see README), then ask it what it remembers.")
     print("Stop it with Ctrl-C or `recollect down`.", flush=True)

@@ -74,7 +74,7 @@ def status(argv: list[str]) -> int:
         return 0
     house = wiring.open_house(settings)
     house.try_to_catch_up()
-    more = [queue_line(house.store), *failed_lines(house.store), *progress_of(house)]
+    more = [queue_line(house.store), *failed_lines(house.store), *_meaning(house)]
     for line in _status_lines(settings, health.status(house.store), more):
         print(line)
     house.close()
@@ -108,6 +108,11 @@ def injected(house: wiring.House, project: str, source: str) -> str:
     return wording.context(
         contexts.gather(house.store, project=project, now=now, budget=budget), now
     )
+
+
+def _meaning(house: wiring.House) -> list[str]:
+    told = house.reading.told(house.store, now=house.clock())
+    return [*progress_of(house), f"read by — {told}"]
 
 
 def _json(entries: list[dict[str, Json]]) -> str:

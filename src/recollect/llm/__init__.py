@@ -1,1 +1,1 @@
-"""Who reads meaning into an event: rules now, language models later. Built by the wiring only."""
+"""Who reads meaning into an event: rules, then a language model if any. Built by the wiring."""

@@ -1,8 +1,9 @@
-"""What reads an event: rules today, a language model later."""
+"""What reads an event: rules, and after them a language model, where there is one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.model.event import ToolUse
@@ -28,3 +29,22 @@ class Reader(Protocol):
 
     def summary(self, session: Session, memories: Sequence[Memory], at: int) -> Draft | None:
         """What a session came to; None when nothing was done in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A model's answer; `text` is None when it gave none, `tokens` when it did not say."""
+
+    text: str | None
+    tokens: int | None
+
+
+class Provider(Protocol):
+    """A language model somewhere else."""
+
+    name: str
+
+    def ask(self, messages: Sequence[dict[str, str]]) -> Said:
+        """Waits for the answer; `ProviderFailed` when there is none that can be used."""
+
+    def close(self) -> None: ...

@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from recollect.llm import git, shell
+from recollect.llm import git, shell, tool
 from recollect.llm.portrait import portrait
 from recollect.llm.recap import concluded, recap
 from recollect.llm.summary import summary
+from recollect.llm.tool import Trade
 from recollect.model.memory import Draft, Kind, Origin, Type
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ MOST_TASK_TEXT = 200
 MOST_GIST = 80
 MOST_TEXT = 2_000
 MOST_PATH = 4_096
+MOST_FILES = 20
 
 
 class Rules:
@@ -54,12 +56,13 @@ class Rules:
             source_event=head.source_event,
             tool_name=use.tool,
             file_path=reading.path,
+            files=reading.files,
             detail=detail or None,
         )
 
     def portrait(self, use: ToolUse) -> Portrait:
         """The same for people."""
-        return portrait(use, self.observation(use))
+        return portrait(use)
 
     def recap(self, session: Session, memories: Sequence[Memory], said: str) -> Recap:
         """What the newest turn of a session came to."""
@@ -84,11 +87,12 @@ class _Reading:
     type: Type
     text: str
     path: str | None = None
+    files: tuple[str, ...] = ()
     detail: Mapping[str, object] = field(default_factory=dict)
 
 
 def _reading(use: ToolUse) -> _Reading:
-    if reader := _READERS.get(use.tool):
+    if reader := _READERS.get(use.tool) or _ELSEWHERE.get(_trade(use.tool)):
         return reader(use)
     if "__" in use.tool:
         return _Reading(Type.MCP_CALL, use.tool)
@@ -96,19 +100,20 @@ def _reading(use: ToolUse) -> _Reading:
 
 
 def _failure(use: ToolUse) -> dict[str, object]:
-    if not _is_failed(use):
+    if not tool.is_failed(use):
         return {}
     return {"failed": True, "response": use.response[:MOST_RESPONSE]}
 
 
-def _is_failed(use: ToolUse) -> bool:
-    return use.is_failed or use.exit_code not in {None, 0}
+def _trade(name: str) -> Trade | None:
+    """What a tool of another agent is for. Claude Code's stand in the published table, by name."""
+    return None if name in _PUBLISHED else tool.trade_of(name)
 
 
 def _bash(use: ToolUse) -> _Reading:
-    command = _text(use, "command", "value")
+    command = tool.command(use)
     text = command[:MOST_COMMAND_TEXT]
-    if _is_failed(use):
+    if tool.is_failed(use):
         detail: dict[str, object] = {"command": command[:MOST_COMMAND_DETAIL]}
         if use.exit_code is not None:
             detail["exit_code"] = use.exit_code
@@ -129,45 +134,56 @@ def _write(use: ToolUse) -> _Reading:
 
 
 def _edit(use: ToolUse) -> _Reading:
-    return _file(use, Type.FILE_EDIT, gist=_text(use, "gist"))
+    return _file(use, Type.FILE_EDIT, gist=tool.text(use, "gist"))
 
 
 def _other_edit(use: ToolUse) -> _Reading:
     # The published table knows these two by name only; people look for the path they edited.
-    return _file(use, Type.TOOL_OTHER, gist=_text(use, "gist"))
+    return _file(use, Type.TOOL_OTHER, gist=tool.text(use, "gist"))
 
 
 def _file(use: ToolUse, type_: Type, *, gist: str = "") -> _Reading:
-    path = _text(use, "file_path", "notebook_path", "path")[:MOST_PATH]
+    path = next(iter(tool.paths(use)), "")[:MOST_PATH]
     what = f"{use.tool} {path}" if path else use.tool
     line = " ".join(gist.split())[:MOST_GIST]
     return _Reading(type_, f"{what}: {line}" if line else what, path or None)
 
 
+def _patch(use: ToolUse) -> _Reading:
+    written = tool.patch(use)
+    paths = list(dict.fromkeys(path[:MOST_PATH] for _, path in tool.patched(written)))
+    if not paths:
+        return _edit(use)
+    line = " ".join(tool.added(written).split())[:MOST_GIST]
+    what = f"Edit {paths[0]}"
+    text = f"{what}: {line}" if line else what
+    return _Reading(Type.FILE_EDIT, text, paths[0], files=tuple(paths[1:MOST_FILES]))
+
+
 def _search(use: ToolUse) -> _Reading:
-    pattern = _text(use, "pattern", "query", "value")[:MOST_TEXT]
-    path = _text(use, "path")[:MOST_PATH]
+    pattern = tool.text(use, *tool.PATTERN_NAMES)[:MOST_TEXT]
+    path = tool.text(use, "path", "dir_path", "directory")[:MOST_PATH]
     text = f"{pattern} in {path}" if pattern and path else pattern or path
     return _Reading(Type.SEARCH, text, path or None)
 
 
 def _task(use: ToolUse) -> _Reading:
-    return _Reading(Type.TASK_SPAWN, _text(use, "description", "prompt")[:MOST_TASK_TEXT])
+    return _Reading(Type.TASK_SPAWN, tool.text(use, "description", "prompt")[:MOST_TASK_TEXT])
 
 
 def _web_fetch(use: ToolUse) -> _Reading:
-    return _Reading(Type.WEB_FETCH, _text(use, "url", "value")[:MOST_TEXT])
+    return _Reading(Type.WEB_FETCH, tool.text(use, "url", "value", "prompt")[:MOST_TEXT])
 
 
 def _web_search(use: ToolUse) -> _Reading:
-    return _Reading(Type.WEB_SEARCH, _text(use, "query", "value")[:MOST_TEXT])
+    return _Reading(Type.WEB_SEARCH, tool.text(use, "query", "value")[:MOST_TEXT])
 
 
 def _question(use: ToolUse) -> _Reading:
     questions = use.input.get("questions")
     first = questions[0] if isinstance(questions, list) and questions else use.input
     asked = first.get("question") if isinstance(first, Mapping) else first
-    return _Reading(Type.TOOL_OTHER, _plain(asked)[:MOST_TEXT])
+    return _Reading(Type.TOOL_OTHER, tool.plain(asked)[:MOST_TEXT])
 
 
 _READERS: Mapping[str, Callable[[ToolUse], _Reading]] = {
@@ -186,20 +202,19 @@ _READERS: Mapping[str, Callable[[ToolUse], _Reading]] = {
     "AskUserQuestion": _question,
 }
 
-
-def _text(use: ToolUse, *names: str) -> str:
-    """The first of these inputs that says anything."""
-    return next((text for name in names if (text := _plain(use.input.get(name)))), "")
-
-
-def _plain(value: object) -> str:
-    """Text as it is; numbers and lists of words as people would write them; else nothing."""
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, bool):
-        return ""
-    if isinstance(value, (int, float)):
-        return f"{value:g}" if isinstance(value, float) else str(value)
-    if isinstance(value, list):
-        return " ".join(word for word in value if isinstance(word, str)).strip()
-    return ""
+_PUBLISHED = frozenset(_READERS) | {
+    *("TodoWrite", "LS", "NotebookRead", "ExitPlanMode", "Skill", "SlashCommand", "BashOutput"),
+}
+_ELSEWHERE: Mapping[Trade | None, Callable[[ToolUse], _Reading]] = {
+    Trade.RUN: _bash,
+    Trade.READ: _read,
+    Trade.WRITE: _write,
+    Trade.EDIT: _edit,
+    Trade.PATCH: _patch,
+    Trade.SEARCH: _search,
+    Trade.FIND: _search,
+    Trade.FETCH: _web_fetch,
+    Trade.WEB_SEARCH: _web_search,
+    Trade.TASK: _task,
+}
+"""The same work under the names that other agents have for it."""

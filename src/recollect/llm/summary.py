@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from recollect.llm.tool import MODIFYING, trade_of
 from recollect.model.memory import Draft, Kind, Origin, Type
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ MOST_LASTING_FAILURES = 5
 TRUST = (Origin.USER, Origin.ASSISTANT, Origin.TOOL, Origin.IMPORT, Origin.WEB)
 """Most trusted first. A summary is worth as much as the least trusted thing it was made from."""
 
-EDITING_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 RUNS = frozenset({Type.COMMAND, Type.GIT_COMMIT, Type.GIT_PUSH, Type.GITHUB})
 TELLING = (Type.GIT_COMMIT, Type.FILE_EDIT, Type.FILE_WRITE, Type.COMMAND, Type.TASK_SPAWN)
 """The actions that say most about a session without a prompt, best first."""
@@ -64,21 +64,21 @@ class Points:
 
 def points_of(prompts: Sequence[Memory], actions: Sequence[Memory]) -> Points:
     """`actions` are not empty."""
-    done = [action for action in actions if not _is_failed(action)]
-    edits = [action for action in done if action.tool_name in EDITING_TOOLS]
-    passed, failing = _after_failure(actions)
+    done = [action for action in actions if not is_failed(action)]
+    edits = edits_of(done)
+    passed, failing = passed_and_failing(actions)
     return Points(
-        intent=_line(_intent(prompts, actions), MOST_INTENT),
+        intent=_line(intent_of(prompts, actions), MOST_INTENT),
         learned=[f"`{command}` failed, then passed" for command in passed],
-        completed=_distinct([*_commits(done), *_last_edits(edits)]),
+        completed=_distinct([*commits(done), *last_edits(edits)]),
         next_steps=[f"`{command}` still fails" for command in failing],
-        files_read=_paths(action for action in done if action.type == Type.FILE_READ),
-        files_edited=_paths(edits),
-        notes=_counted(actions),
+        files_read=paths_of(action for action in done if action.type == Type.FILE_READ),
+        files_edited=paths_of(edits),
+        notes=counted(actions),
     )
 
 
-def _intent(prompts: Sequence[Memory], actions: Sequence[Memory]) -> str:
+def intent_of(prompts: Sequence[Memory], actions: Sequence[Memory]) -> str:
     """The first prompt that led to an action, else the first one, else the most telling action."""
     acted_on = {action.prompt_id for action in actions}
     for prompt in (*(prompt for prompt in prompts if prompt.id in acted_on), *prompts):
@@ -90,19 +90,24 @@ def _intent(prompts: Sequence[Memory], actions: Sequence[Memory]) -> str:
     return actions[0].text
 
 
-def _commits(actions: Iterable[Memory]) -> Iterable[str]:
+def edits_of(actions: Iterable[Memory]) -> list[Memory]:
+    """Those that wrote to a file, whichever agent's tool it was."""
+    return [action for action in actions if trade_of(action.tool_name or "") in MODIFYING]
+
+
+def commits(actions: Iterable[Memory]) -> Iterable[str]:
     for action in actions:
         message = (action.detail or {}).get("commit_message")
         if isinstance(message, str) and message:
             yield f"Commit: {_line(message)}"
 
 
-def _last_edits(edits: Iterable[Memory]) -> Iterable[str]:
+def last_edits(edits: Iterable[Memory]) -> Iterable[str]:
     """One line for each file: the newest edit says best what became of it."""
     return {edit.file_path or edit.text: _line(edit.text) for edit in edits}.values()
 
 
-def _after_failure(actions: Iterable[Memory]) -> tuple[list[str], list[str]]:
+def passed_and_failing(actions: Iterable[Memory]) -> tuple[list[str], list[str]]:
     """The commands that failed and passed later, and those whose last run failed."""
     passed: dict[str, None] = {}
     failing: dict[str, None] = {}
@@ -119,11 +124,11 @@ def _after_failure(actions: Iterable[Memory]) -> tuple[list[str], list[str]]:
     return [_line(command) for command in passed][:MOST_ITEMS], [_line(each) for each in lasting]
 
 
-def _is_failed(action: Memory) -> bool:
+def is_failed(action: Memory) -> bool:
     return (action.detail or {}).get("failed") is True
 
 
-def _paths(actions: Iterable[Memory]) -> list[str]:
+def paths_of(actions: Iterable[Memory]) -> list[str]:
     return _distinct(action.file_path for action in actions if action.file_path)
 
 
@@ -131,7 +136,7 @@ def _distinct(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(texts))[:MOST_ITEMS]
 
 
-def _counted(actions: Sequence[Memory]) -> str:
+def counted(actions: Sequence[Memory]) -> str:
     counts = sorted(
         Counter(action.type for action in actions).items(), key=lambda kv: (-kv[1], kv[0])
     )

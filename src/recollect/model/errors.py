@@ -27,7 +27,8 @@
     │   ├── EmbedderUnavailable   what makes vectors does not
     │   ├── OutpostUnavailable    the server with the copies of vectors does not answer
     │   │   └── OutpostMisfit     it holds vectors that cannot be compared with ours
-    │   └── ModelNotBuilt     the model file could not be made
+    │   ├── ModelNotBuilt     the model file could not be made
+    │   └── ProviderFailed    a language model gave nothing that can be used
     ├── RateLimited           too many requests; it says when there is room again
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
@@ -241,6 +242,16 @@ class ModelNotBuilt(ModelError):
         "Try `recollect model build` again where the package index can be reached, or unpack the "
         "package into a folder and name it with --package."
     )
+
+
+class ProviderFailed(ModelError):
+    """The language model gave nothing that can be used; what rules have read stays.
+
+    `error_class` in the context is its published class, such as `timeout` or `auth`.
+    """
+
+    code = "provider_failed"
+    hint = "`recollect status` shows which provider is asked, and what it has cost today."
 
 
 class RateLimited(RecollectError):

@@ -38,13 +38,18 @@ class Parts:
     """Whom or what a fact is about."""
     category: str | None = None
     tags: tuple[str, ...] = ()
+    portrait: str = ""
+    """What its portrait or its recap tells."""
 
 
 def text_of(parts: Parts) -> str:
-    """Who says it, what it is called, what it says, which file it is about."""
+    """Who says it, what it is called, what it says, which file it is about.
+
+    A portrait tells all that the text does, and more; both would take room from each other.
+    """
     said_by = parts.speaker or _ROLES.get(parts.origin)
     lead = f"{said_by}: " if said_by else ""
-    lines = [parts.title, parts.text, parts.file_path]
+    lines = [parts.title, parts.portrait or parts.text, parts.file_path]
     return (lead + "\n".join(line for line in lines if line))[:LONGEST]
 
 

@@ -18,3 +18,5 @@ class Passage:
     file_path: str | None
     labels: Sequence[str] = ()
     """Tags, concepts, and files besides `file_path`."""
+    portrait: str = ""
+    """What its portrait or its recap tells; of that, only words that are nowhere else count."""

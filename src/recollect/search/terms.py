@@ -62,6 +62,10 @@ class Tally:
 
 def tally(passage: Passage) -> Tally:
     counts = Counter(islice(_all_terms(passage), MOST))
+    if passage.portrait and len(counts) < MOST:
+        # A portrait tells the same again in other words: it brings in what is new, once, so that
+        # what has one is no longer and no better than what has none.
+        counts.update(set(islice(_terms(passage.portrait), MOST)) - counts.keys())
     for term, count in counts.items():
         if count > _LARGEST_COUNT:
             counts[term] = _LARGEST_COUNT

@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from recollect.llm.port import Reader
+from recollect.llm.scribe import FALLBACK
 from recollect.model import event
 from recollect.model.clock import MINUTE, SECOND, Clock
 from recollect.model.errors import EntryRefused, RecollectError, StoreError
 from recollect.model.event import ToolUse, TurnEnd
-from recollect.model.job import Failure, Job
+from recollect.model.job import Failure, Job, Task
 from recollect.model.memory import Memory
 from recollect.service import observe, sessions
 from recollect.service.accepting import Tidied
@@ -39,18 +40,23 @@ MOST_FAILURES = 10_000
 STALE = 5 * MINUTE
 """How old a claim may grow before its holder is taken for dead."""
 BY_RULES = "rule-based"
+STORE_ERRORS = (StoreError, OSError)
+COUNTED = {Task.OBSERVATION: "observation", Task.SUMMARIZE: "summary"}
+"""What the published counters are about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbench:
-    """What processing works with. `wants_model` also where somebody else decides: jobs stay open
-    then once rules have read them, for the worker to end."""
+    """What processing works with. `agent` is who reads, as it is published. `wants_model` also
+    where somebody else decides: jobs stay open then once rules have read them, for the worker to
+    end."""
 
     store: Store
     reader: Reader
     clock: Clock
     notices: Notices
     wants_model: bool
+    agent: str = BY_RULES
     stale_ms: int = STALE
 
 
@@ -121,7 +127,7 @@ def _process_some(bench: Workbench, *, upto: int, is_read: bool) -> int:
         return 0
     if not bench.wants_model:
         for job in done:
-            tell_result(bench, job, made_by=BY_RULES, is_success=True)
+            tell_result(bench, job, made_by=bench.agent, is_success=True)
     tell_depth(bench)
     for session_number in _sessions_of(jobs) - store.jobs.busy_sessions():
         tell_session(bench, session_number, "idle")
@@ -191,6 +197,8 @@ def _read(bench: Workbench, job: Job, document: str) -> bool:
     memory_id = None if memory is None else memory.id
     if bench.wants_model and memory_id is not None:
         return store.jobs.read(job, memory_id)
+    if bench.agent != BY_RULES and not bench.wants_model:
+        store.operations.count({f"{COUNTED[job.task]}.{FALLBACK}": 1})  # its key is missing
     index_ms = max(bench.clock() - began, 0)
     return store.jobs.finish(
         job, memory_id=memory_id, at=bench.clock(), model_ms=0, index_ms=index_ms
@@ -267,4 +275,4 @@ def _made(bench: Workbench, job: Job, happened: ToolUse | TurnEnd | None) -> Mem
 
 
 def _is_of_the_store(error: Exception) -> bool:
-    return isinstance(error, StoreError | OSError) and not isinstance(error, EntryRefused)
+    return isinstance(error, STORE_ERRORS) and not isinstance(error, EntryRefused)

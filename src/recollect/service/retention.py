@@ -36,6 +36,7 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
         if wanted.words is not None:
             for event_id in store.events.mentioning(wanted.words):
                 store.events.blank(event_id)
+            store.portraits.forget(wanted.words)
         for session_id in outcome.touched:
             _summarise_anew(store, reader, session_id, at, is_lost=wanted.words is not None)
         store.words.fold()
@@ -68,6 +69,8 @@ def _summarise_anew(
     session = store.sessions.find(session_id)
     if session is None:
         return
+    if sessions.forget_orphans(store, session_id):
+        is_lost = True
     former = sessions.made_summary(store, session_id)
     if former is not None:
         store.memories.remove(former.id)

@@ -68,6 +68,21 @@ def conclude(store: Store, reader: Reader, session: Session, end: TurnEnd, event
     return memory
 
 
+def forget_orphans(store: Store, session_id: str) -> bool:
+    """Remove what was told of turns whose prompt is gone, for it begins with what was asked;
+    whether there was any. Inside the caller's transaction."""
+    orphans = [
+        memory.id
+        for memory in store.memories.of_session(session_id)
+        if memory.source_event == TURN_END
+        and memory.prompt_number is not None
+        and memory.prompt_id is None
+    ]
+    for memory_id in orphans:
+        store.memories.remove(memory_id)
+    return bool(orphans)
+
+
 def _is_told(memories: Sequence[Memory]) -> bool:
     """Whether the end of a turn has told of everything that was done so far."""
     told = [each.id for each in memories if each.source_event == TURN_END]

@@ -120,6 +120,13 @@ class Settings:
     embedding_model: str
     embedding_api_key: str | None
     embedding_dimensions: int
+    provider: str
+    provider_model: str
+    provider_base_url: str
+    provider_api_key: str | None
+    provider_repair: bool
+    provider_max_repairs: int
+    provider_daily_token_budget: int | None
     vectors_backend: str
     chroma_url: str
     chroma_collection: str

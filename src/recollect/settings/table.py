@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SENSITIVITIES = ("default", "strict", "relaxed")
+PROVIDERS = ("openai", "rule-based")
+MOST_REPAIRS = 3
 BACKENDS = ("sqlite", "chroma", "hybrid")
 EMBEDDERS = ("auto", "minilm", "numpy", "static", "remote", "none")
 SKIP_TOOLS = ("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion")
@@ -80,6 +82,19 @@ def _sensitivity(value: object) -> str:
     if value not in SENSITIVITIES:
         raise ValueError(f"is not one of {', '.join(SENSITIVITIES)}")
     return str(value)
+
+
+def _provider(value: object) -> str:
+    """What is not known is the default, as published."""
+    return _text(value) if value in PROVIDERS else PROVIDERS[0]
+
+
+def _repairs(value: object) -> int:
+    return min(_whole(value), MOST_REPAIRS)
+
+
+def _budget(value: object) -> int | None:
+    return None if value == "none" else _whole(value)
 
 
 def _embedder(value: object) -> str:
@@ -238,6 +253,28 @@ SETTINGS = (
     Setting("embedding.dimensions", "Numbers in each of its vectors; 0 is as many as it gives.",
             default=0, variables=("RECOLLECT_EMBEDDING_DIMENSIONS",), key="embedding.dimensions",
             read=_whole),
+    # -- the language model that may read events after the rules
+    Setting("provider", "Who reads events after the rules have: openai, which is any compatible "
+            "API and needs a key, or rule-based.",
+            default="openai", variables=("CODEXMEM_PROVIDER",), key="provider.kind",
+            read=_provider),
+    Setting("provider.model", "The model that the provider is asked for.",
+            default="gpt-4o-mini", variables=("CODEXMEM_OPENAI_MODEL",), key="provider.model"),
+    Setting("provider.base_url", "The provider's OpenAI-compatible API, up to /chat/completions.",
+            default="https://api.openai.com/v1",
+            variables=("OPENAI_BASE_URL", "CODEXMEM_OPENAI_BASE_URL"), key="provider.base_url"),
+    Setting("provider.api_key", "The provider's key; without one, rules alone read events.",
+            variables=("OPENAI_API_KEY", "CODEXMEM_OPENAI_API_KEY"), is_secret=True),
+    Setting("provider.repair", "Whether the provider is asked to mend an answer that is not valid.",
+            default=True, variables=("CODEXMEM_OPENAI_REPAIR_ENABLED",), key="provider.repair",
+            read=_yes),
+    Setting("provider.max_repairs", "How often it is asked to, 3 at most.",
+            default=1, variables=("CODEXMEM_OPENAI_MAX_REPAIRS",), key="provider.max_repairs",
+            read=_repairs),
+    Setting("provider.daily_token_budget", "Tokens that it may cost in a day (UTC); none is any "
+            "number. Capture never stops.",
+            default=1_000_000, variables=("RECOLLECT_DAILY_TOKEN_BUDGET",),
+            key="provider.daily_token_budget", read=_budget),
     # vectors elsewhere
     Setting("vectors.backend", "Which vectors a search asks: those of the store (sqlite), of a "
             "Chroma server (chroma), or both (hybrid).",

@@ -29,10 +29,11 @@ from recollect.wiring.choosing import (
     rules_for,
 )
 from recollect.wiring.house import House
+from recollect.wiring.provider import asked_model
 
 __all__ = ["MODEL_CHECKSUM", "MODEL_NAME", "House", "build_model", "chosen", "model", "new_id"]
 __all__ += ["dialect_names", "encrypt", "has_store", "open_existing", "open_house", "published"]
-__all__ += ["rules_for"]
+__all__ += ["asked_model", "rules_for"]
 
 
 def open_house(

@@ -24,7 +24,6 @@ from recollect.llm.port import Reader
 from recollect.model.clock import Clock
 from recollect.model.errors import StoreBusy, StoreError, StoreFull
 from recollect.privacy.clean import Rules
-from recollect.search.packed import DUE
 from recollect.service import operations, processing
 from recollect.service.accepting import Tidied
 from recollect.service.intake import Intake
@@ -37,6 +36,8 @@ from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
 from recollect.wiring.desks import desk_of
+from recollect.wiring.provider import ModelReading
+from recollect.wiring.tending import tend
 from recollect.worker.drain import Source, drain
 from recollect.worker.writer import Writer
 
@@ -66,12 +67,14 @@ class House:
         self.reader = reader
         self.clock = clock
         self.notices = Notices(clock)
+        self.reading = ModelReading(settings)
         self.bench = Workbench(
             store=store,
             reader=reader,
             clock=clock,
             notices=self.notices,
             wants_model=True,
+            agent=self.reading.agent,
             stale_ms=settings.stale_processing_ms,
         )
         self.intake = Intake(
@@ -112,7 +115,7 @@ class House:
         claimed is waiting again, and jobs are ended here. `on_accepted` must not block."""
         self._on_accepted = on_accepted
         self.notices.number_from(operations.first_notice(self.store))
-        self.bench = replace(self.bench, wants_model=False)
+        self.bench = replace(self.bench, wants_model=self.reading.begin())
         processing.release(self.bench, older_than=None)
         self._writer = Writer(lambda: self.store)
         self._writer.start()
@@ -121,7 +124,7 @@ class House:
         """Drain the spool and read what was accepted; how many events were stored or read."""
         stored = self._bring_in()
         if stored and self._is_patient:
-            self._tend()
+            tend(self.store)
         return stored
 
     def is_behind(self) -> bool:
@@ -177,17 +180,6 @@ class House:
             given_back = processing.release(self.bench, older_than=self.bench.stale_ms)
             log.warning("%s claimed jobs had gone stale and wait again", given_back)
             self._tidied_at = self.clock()
-
-    def _tend(self) -> None:
-        """Keep the ranking index up to date, when there is enough to do."""
-        if self.store.lexicon.state().waiting >= DUE:
-            # Loads numpy, which a command that stores one event can do without.
-            from recollect.service import segments
-
-            try:
-                segments.tend(self.store)
-            except (StoreBusy, StoreFull) as error:
-                log.warning("the ranking index is behind: %s", error)
 
     def dialect(self, name: str) -> Dialect:
         if name not in self._dialects:

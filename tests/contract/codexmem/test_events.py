@@ -104,7 +104,7 @@ def test_one_observation_is_told_from_the_queue_to_the_result(home: Home) -> Non
         "sessionDbId": number,
         "messageType": "observation",
         "status": "success",
-        "model": "rule-based",
+        "model": "openai",
     }
     assert (idle["sessionDbId"], idle["status"]) == (number, "idle")
     for depth in (after, at_last):

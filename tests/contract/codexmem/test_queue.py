@@ -237,7 +237,7 @@ def test_what_happens_to_a_job_is_told_in_order(told: Told) -> None:
         queue(1, 0),
         session("active"),
         queue(0, 1),
-        ("model.result", {**result, "model": "rule-based"}),
+        ("model.result", {**result, "model": "openai"}),
         queue(0, 0),
         session("idle"),
         queue(0, 0),

@@ -306,7 +306,7 @@ def test_what_other_dialects_wrote_is_found_with_its_type(empty: CodexMem) -> No
         "Kiwi crates arrive on Mondays": "discovery",
         "Kiwi sorting": "decision",
         "Kiwi scale": "feature",
-        "kiwi --version": "execution",
+        "Ran `kiwi --version`": "execution",
     }
     assert empty.titles(type="feature") == ["Kiwi scale"]
     assert set(empty.titles(type="discovery")) == {

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from contract.world import World
 from recollect import wiring
 from recollect.dialect.spec import Request
-from recollect.llm.port import Reader
+from recollect.llm.port import Provider, Reader
 from recollect.llm.rules import Rules
 from recollect.model.memory import Kind, Memory
+from recollect.settings import Settings
 from recollect.store.sqlite.store import SqliteStore
+from recollect.wiring.provider import ModelReading
 
 CWD = "/code/alpha"
 INIT, OBSERVATIONS, SUMMARIZE, COMPLETE, END = (
@@ -66,11 +68,18 @@ class Told:
         return self.house.dialect("codexmem").routes
 
 
-def told_of(world: World, reader: Reader | None = None) -> Told:
-    """A worker's house in this world, with a reader of one's own if need be."""
+def told_of(
+    world: World,
+    reader: Reader | None = None,
+    *,
+    make: Callable[[Settings], Provider] | None = None,
+) -> Told:
+    """A worker's house in this world, with a reader or a provider of one's own if need be."""
     store = SqliteStore(world.settings.store, key=None, clock=lambda: world.now)
     house = wiring.House(
         world.settings, store, reader or Rules(), lambda: world.now, patience_ms=5_000
     )
+    if make is not None:
+        house.reading = ModelReading(world.settings, make=make)
     house.take_over(on_accepted=lambda: None)
     return Told(house)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.model.portrait import Portrait, Recap
+from recollect.search.grammar import Tree
 
 BY_RULES = "rules"
 
@@ -24,14 +25,19 @@ class Recapped:
 
 
 class Portraits(Protocol):
-    def paint(self, memory_id: int, portrait: Portrait, *, made_by: str) -> None:
-        """Put it in place of an earlier one. Its words are searched, so the memory counts as
-        changed."""
+    def paint(
+        self, memory_id: int, portrait: Portrait, *, made_by: str, at: int | None = None
+    ) -> None:
+        """Put it in place of an earlier one, if there is one; then `at` says when. Its words are
+        searched, so the memory counts as changed."""
 
     def of(self, memory_ids: Sequence[int]) -> dict[int, Painted]:
         """By memory; those that have none are left out."""
 
-    def recap(self, memory_id: int, recap: Recap, *, made_by: str) -> None:
-        """Put it in place of an earlier one."""
+    def recap(self, memory_id: int, recap: Recap, *, made_by: str, at: int | None = None) -> None:
+        """As `paint`."""
 
     def recaps_of(self, memory_ids: Sequence[int]) -> dict[int, Recapped]: ...
+
+    def forget(self, words: Tree) -> list[int]:
+        """Remove for good those that mention these words, titles included; of which memories."""

@@ -119,6 +119,7 @@ def _source(row: Row) -> Source:
         text=row["text"],
         file_path=row["file_path"],
         labels=labels,
+        portrait=row["portrait"] or "",
     )
     return Source(
         row["id"], row["type"], row["project"], row["session_id"], row["created_at"], passage

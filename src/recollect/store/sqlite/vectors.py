@@ -168,5 +168,6 @@ def _unread(row: Row) -> Unread:
         subject=row["subject"],
         category=row["category"],
         tags=shapes.labels(row["tags"]),
+        portrait=row["portrait"] or "",
     )
     return Unread(row["id"], row["updated_at"], parts)

@@ -33,6 +33,18 @@ PLANS = [
     ("count_facts", "COVERING INDEX facts_by_subject"),
     ("span_of_facts", "memories_by_kind"),
     ("span_of_facts_about", "facts_by_subject"),
+    ("memory_of_event", "memories_by_event"),
+    ("prompt_of", "memories_by_sort"),
+    ("has_job", "jobs_once"),
+    ("due_unread_job", "jobs_unread"),
+    ("due_read_job", "jobs_read"),
+    ("claim_unread_jobs", "jobs_unread"),
+    ("claim_read_jobs", "jobs_read"),
+    ("stale_job", "jobs_open"),
+    ("release_jobs", "jobs_open"),
+    ("retry_jobs", "jobs_open"),
+    ("job_depth", "jobs_open"),
+    ("busy_sessions", "COVERING INDEX jobs_open"),
 ]
 
 

@@ -71,17 +71,19 @@ update jobs set tries = tries + 1,
 where id = :id and state = 'processing' and claimed_at = :claimed_at
 
 -- stale_job --
-select 1 from jobs where state = 'processing' and claimed_at < :claimed_before limit 1
+-- `<> 'done'` is said again for the sake of the index, here and below.
+select 1 from jobs
+where state <> 'done' and state = 'processing' and claimed_at < :claimed_before limit 1
 
 -- release_jobs --
 update jobs set state = 'pending'
-where state = 'processing' and claimed_at < :claimed_before
+where state <> 'done' and state = 'processing' and claimed_at < :claimed_before
 and (:session_number is null or session_id = (
     select session_id from session_numbers where number = :session_number))
 
 -- retry_jobs --
 update jobs set state = 'pending', tries = 0, due_at = :at, claimed_at = null, finished_at = null
-where state = 'failed' and (:session_number is null or session_id = (
+where state <> 'done' and state = 'failed' and (:session_number is null or session_id = (
     select session_id from session_numbers where number = :session_number))
 
 -- job_depth --
@@ -93,7 +95,7 @@ group by state
 -- busy_sessions --
 -- The sessions that have jobs which are neither done nor given up.
 select distinct n.number from jobs j join session_numbers n on n.session_id = j.session_id
-where j.state in ('pending', 'processing')
+where j.state <> 'done' and j.state in ('pending', 'processing')
 
 -- ended_jobs --
 -- One bound for both ends of a page, so that the index leads to it.

@@ -27,13 +27,17 @@ select id from memories where kind not in ('thought', 'lifecycle') and retired_a
 
 -- passages --
 -- What of these memories is searched, with what ranking must know; nothing of what is not searched.
-select id, kind, type, project, session_id, created_at, speaker, title,
-    substr(text, 1, :most) as text, file_path,
-    tags, concepts, files
-from memories
-where id in (select value from json_each(:ids))
-and kind not in ('thought', 'lifecycle') and retired_at is null
-order by id
+select m.id, m.kind, m.type, m.project, m.session_id, m.created_at, m.speaker, m.title,
+    substr(m.text, 1, :most) as text, m.file_path, m.tags, m.concepts, m.files,
+    coalesce(p.narrative || char(10) || p.facts || char(10) || p.concepts,
+        r.learned || char(10) || r.investigated || char(10) || r.completed || char(10)
+        || r.next_steps || char(10) || coalesce(r.notes, '')) as portrait
+from memories m
+left join portraits p on p.memory_id = m.id
+left join recaps r on r.memory_id = m.id
+where m.id in (select value from json_each(:ids))
+and m.kind not in ('thought', 'lifecycle') and m.retired_at is null
+order by m.id
 
 -- searchable_ids --
 select id from memories where kind not in ('thought', 'lifecycle') and retired_at is null order by id

@@ -77,7 +77,7 @@ order by id limit 1
 -- prompt_of --
 select id from memories
 where session_id = :session_id and type = 'user_prompt' and prompt_number = :number
-order by id desc limit 1
+order by created_at desc, id desc limit 1
 
 -- newest_of_type --
 select * from memories where session_id = :session_id and type = :type and retired_at is null

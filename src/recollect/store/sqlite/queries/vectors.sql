@@ -46,8 +46,11 @@ order by c.seq limit :limit
 -- unread_after --
 -- Memories with a meaning and without a vector, in order. The beginning of a text is enough.
 select m.id, m.updated_at, m.kind, m.origin, m.speaker, m.title, substr(m.text, 1, :most) as text,
-    m.file_path, f.subject, f.category, m.tags
+    m.file_path, f.subject, f.category, m.tags,
+    coalesce(p.narrative, r.request || char(10) || r.learned || char(10) || r.completed) as portrait
 from memories m left join facts f on f.memory_id = m.id
+left join portraits p on p.memory_id = m.id
+left join recaps r on r.memory_id = m.id
 where m.id > :after and m.retired_at is null
 and m.kind in (select value from json_each(:kinds))
 and not exists (
@@ -58,8 +61,11 @@ order by m.id limit :limit
 
 -- unread_among --
 select m.id, m.updated_at, m.kind, m.origin, m.speaker, m.title, substr(m.text, 1, :most) as text,
-    m.file_path, f.subject, f.category, m.tags
+    m.file_path, f.subject, f.category, m.tags,
+    coalesce(p.narrative, r.request || char(10) || r.learned || char(10) || r.completed) as portrait
 from memories m left join facts f on f.memory_id = m.id
+left join portraits p on p.memory_id = m.id
+left join recaps r on r.memory_id = m.id
 where m.id in (select value from json_each(:ids)) and m.retired_at is null
 and m.kind in (select value from json_each(:kinds))
 and not exists (
