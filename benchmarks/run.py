@@ -23,6 +23,7 @@ BENCHMARKS = {
     "drain": "benchmarks.scale.drain",
     "search": "benchmarks.scale.search",
     "find": "benchmarks.scale.find",
+    "reading": "benchmarks.scale.reading",
     "retrieval": "benchmarks.retrieval.run",
     "memento-calibration": "benchmarks.retrieval.memento.calibration",
     "nearest": "benchmarks.scale.nearest",

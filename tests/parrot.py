@@ -125,6 +125,7 @@ def empty_desk(project: str) -> Desk:
         store=nothing,
         clock=lambda: 0,
         project=project,
+        saves_to=project,
         finder=nothing,
         meanings=nothing,
         rules=nothing,

@@ -12,6 +12,7 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -328,6 +329,7 @@ def dialect_page(name: str) -> str:
             for tool in dialect.tools
         ),
         "",
+        *_routes_of(dialect),
         "## How problems are worded",
         "",
         "A problem is a tool result with `isError`, in these words; what depends on the request "
@@ -340,6 +342,16 @@ def dialect_page(name: str) -> str:
         *(_types() if _filters_types(dialect) else ()),
         *(_promises(promises) if promises.is_file() else ()),
     )
+
+
+def _routes_of(dialect: Dialect) -> Iterator[str]:
+    if dialect.routes:
+        yield from ("## Routes", "", "Over HTTP the worker answers, without a dialect named:", "")
+        for route in sorted(dialect.routes, key=lambda route: (route.path, route.method)):
+            anchor = re.sub(r"[^a-z -]", "", f"{route.method} {route.path}".lower())
+            link = f"../reference/routes.md#{anchor.replace(' ', '-')}"
+            yield f"- [`{route.method} {route.path}`]({link}): {route.summary}"
+        yield ""
 
 
 def _filters_types(dialect: Dialect) -> bool:

@@ -76,6 +76,16 @@ class Plain:
         found = self.search(query, project, limit)
         return json.dumps([dict(zip(COLUMNS, row, strict=True)) for row in found])
 
+    def rows(self, ids: Sequence[int]) -> str:
+        """These rows, newest first, as JSON."""
+        holes = ",".join("?" * len(ids))
+        found = self._connection.execute(
+            f"select id, timestamp, obs_type, content, file_path, session_id from observations "
+            f"where id in ({holes}) order by timestamp desc",
+            tuple(ids),
+        )
+        return json.dumps([dict(zip(COLUMNS, row, strict=True)) for row in found])
+
     def matches(self, query: str) -> int:
         statement = "select count(*) from observations_fts where observations_fts match ?"
         return int(self._connection.execute(statement, (query,)).fetchone()[0])

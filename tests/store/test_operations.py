@@ -11,7 +11,7 @@ from recollect.llm.rules import Rules
 from recollect.model.job import Failure, Job, Task
 from recollect.model.session import Session
 from recollect.search.grammar import parse
-from recollect.service import retention
+from recollect.service import operations, retention
 from recollect.store.port.jobs import Timing
 from recollect.store.port.memories import Filter
 from recollect.store.port.operations import Trace, TraceFilter
@@ -124,6 +124,25 @@ def test_queued_work_goes_with_what_is_purged_or_swept(store: Store) -> None:
     assert len(store.jobs.ended(Timing(), limit=None)) == 1
     retention.sweep(store, {"command": 1}, now=NOW)
     assert store.jobs.ended(Timing(), limit=None) == []
+
+
+def test_all_that_ended_is_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations, "PAGE", 2)
+    ends = [NOW, NOW + 1, NOW, NOW + 1, NOW, NOW, NOW - 1]
+    with store.transaction():
+        for number, _ in enumerate(ends):
+            store.sessions.begin(
+                Session(id=f"s{number}", project="alpha", platform="http", started_at=NOW)
+            )
+            queued(store, f"s{number}", "alpha", at=NOW - DAY)
+    for job, end in zip(claimed(store), ends, strict=True):
+        with store.transaction():
+            store.jobs.finish(job, memory_id=None, at=end, model_ms=0, index_ms=0)
+
+    assert [job.id for job in operations.ended(store, Timing())] == [4, 2, 6, 5, 3, 1, 7]
+    until = Timing(until=NOW)
+    assert [job.id for job in operations.ended(store, until)] == [6, 5, 3, 1, 7]
+    assert list(operations.ended(store, Timing(session_number=99))) == []
 
 
 def queued(store: Store, session_id: str, project: str, at: int) -> int | None:

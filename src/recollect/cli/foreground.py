@@ -50,7 +50,7 @@ _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
 _LONGEST_ABSENCE = 10.0
 """Seconds after which a vector server that was gone is looked for again, at most."""
-_LAST = 0.4
+_LAST = 0.3
 """Seconds for what else is under way then; together they stay below two. What is not done by then
 is left as a crash would leave it, and nothing that was acknowledged is lost."""
 _NO_GRACE = 0.1
@@ -85,6 +85,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     streams = Streams(lambda: _told(loop.opened()))
+    enriching = Enriching(lambda: _enrich_one(loop.opened()))
 
     def follow() -> bool:
         return loop.opened().afar.step()
@@ -96,7 +97,6 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
     embedding = Embedding(embed)
     following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
-    enriching = Enriching(lambda: _enrich_one(loop.opened()))
 
     def on_stored() -> None:
         embedding.wake()
@@ -121,15 +121,15 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     def start() -> None:
         loop.start()
         embedding.start()
+        enriching.start()
         if settings.vectors_backend != "sqlite":
             following.start()
-        enriching.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
-        following.end()
         enriching.end()
+        following.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
@@ -155,6 +155,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding.stop(_LAST)
     following.stop(0)  # it may be asking a server; what it did not mark is brought again
     enriching.stop(_NO_GRACE)
+    following.stop(_LAST)
     loop.stop(_LAST)
 
 
@@ -185,7 +186,8 @@ def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
     from recollect.mcp.server import tool_server
 
     def ask_for(context: Context) -> Ask:
-        return loop.opened().asker(dialect, named_project(context) or here)
+        named = named_project(context)
+        return loop.opened().asker(dialect, named or here, is_known=bool(named))
 
     return tool_server(wiring.published(dialect), ask_for)
 

@@ -38,6 +38,8 @@ class Desk:
     store: Store
     clock: Clock
     project: str
+    saves_to: str
+    """The project of a remark that names none: the current one, if a client has a folder."""
     finder: Callable[[], Finder]
     """What answers questions by words, meaning and surroundings; one for the whole house."""
     meanings: Callable[[], Meanings]

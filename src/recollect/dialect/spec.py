@@ -6,7 +6,7 @@ handler turns a request into a verb and its outcome into published JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from recollect.dialect.desk import Desk
@@ -64,12 +64,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """JSON, unless there is a `text` of a `media_type`."""
+    """JSON, unless there is a `text` of a `media_type`, or its `parts`: a text too long to be held,
+    asked for part by part while it is sent."""
 
     status: int = 200
     body: Json = None
     media_type: str | None = None
     text: str | None = None
+    parts: Iterable[str] | None = None
 
 
 RouteHandler = Callable[[Desk, Request], Response]

@@ -5,13 +5,16 @@ What is told here comes from the store, so it outlives the process that did it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recollect.model.clock import SECOND
+from recollect.model.job import Job
+from recollect.store.port.jobs import Timing
 from recollect.store.port.operations import Bucket
 from recollect.store.port.store import Store
 
+PAGE = 1_000
 RUNS = "worker.runs"
 NOTICES_OF_A_RUN = 1_000_000_000
 """Notices of one worker: a hundred a second for a third of a year. It goes on beyond them; only
@@ -35,6 +38,14 @@ class Stretch:
     searches: Tally
     jobs: Tally
     failures: Tally
+
+
+def ended(store: Store, wanted: Timing) -> Iterator[Job]:
+    """All jobs that ended, newest first, read page by page: there may be very many."""
+    page = store.jobs.ended(wanted, limit=PAGE)
+    while page:
+        yield from page
+        page = store.jobs.ended(wanted, limit=PAGE, after=page[-1])
 
 
 def first_notice(store: Store) -> int:

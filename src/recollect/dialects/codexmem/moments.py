@@ -12,13 +12,14 @@ from recollect.model.errors import InvalidArgument
 FIRST_MILLISECONDS = 1e12
 """A number below this is of seconds: as milliseconds it would be before 2001-09-09."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST = _EPOCH.replace(tzinfo=None)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,17}(\.[0-9]{1,9})?")
 
 
 def iso(at: int) -> str:
-    moment = _EPOCH + timedelta(milliseconds=at)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    moment = _FIRST + timedelta(milliseconds=at)
+    return f"{moment.isoformat(timespec='milliseconds')}Z"
 
 
 def moment(name: str, text: str, *, is_end: bool = False) -> int:

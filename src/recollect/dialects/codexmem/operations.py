@@ -120,7 +120,7 @@ def export_traces(desk: Desk, request: Request) -> Response:
 def export_timings(desk: Desk, request: Request) -> Response:
     asked = Asked(request.query)
     form, wanted = _form(asked), filters.timings(asked)
-    jobs = desk.store.jobs.ended(wanted, limit=None)
+    jobs = operations.ended(desk.store, wanted)
     if form == sheets.CSV:
         return _sheet(figures.TIMING_COLUMNS, map(figures.timing_row, jobs))
     return _lines(map(figures.timing, jobs))
@@ -159,11 +159,13 @@ def _form(asked: Asked) -> str:
 
 
 def _sheet(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response:
-    return Response(media_type=sheets.MEDIA_TYPES[sheets.CSV], text=sheets.csv(columns, rows))
+    parts = sheets.parts(sheets.csv(columns, rows))
+    return Response(media_type=sheets.MEDIA_TYPES[sheets.CSV], parts=parts)
 
 
 def _lines(entries: Iterable[Json]) -> Response:
-    return Response(media_type=sheets.MEDIA_TYPES[sheets.NDJSON], text=sheets.ndjson(entries))
+    parts = sheets.parts(sheets.ndjson(entries))
+    return Response(media_type=sheets.MEDIA_TYPES[sheets.NDJSON], parts=parts)
 
 
 ROUTES: Mapping[str, RouteHandler] = {

@@ -27,7 +27,7 @@ def save(desk: Desk, request: Request) -> Response:
 def saved(desk: Desk, values: Mapping[str, object]) -> dict[str, Json]:
     """Private parts and secrets are taken out first; what is left must still say something."""
     asked = Asked(values)
-    project = asked.project() or desk.project
+    project = asked.project() or desk.saves_to
     _check_length("project", project, LONGEST_NAME)
     rules = desk.rules(project)
     text, is_redacted = clean_text(_text(values), rules)
@@ -40,7 +40,7 @@ def saved(desk: Desk, values: Mapping[str, object]) -> dict[str, Json]:
     remark = Remark(
         text=f"{title}\n{text}" if title else text,
         title=title or None,
-        project=project or desk.project,
+        project=project or desk.saves_to,
         at=desk.clock(),
         origin=Origin.USER,
         source_event="save_memory",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from recollect.dialect.spec import Json
 
@@ -16,19 +17,27 @@ MEDIA_TYPES = {
 }
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet may take for the beginning of a formula. Queries and errors are not ours."""
+LINES = 1_000
 _MUST_QUOTE = (",", '"', "\n", "\r")
 
 
-def csv(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """A line of columns, then a line each; a cell is quoted only when it must be, and no newline
-    comes after the last."""
-    return "\n".join(",".join(map(_cell, row)) for row in (columns, *rows))
+def csv(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """A line of columns, then a line each; a cell is quoted only when it must be."""
+    for row in chain([columns], rows):
+        yield ",".join(map(_cell, row))
 
 
-def ndjson(entries: Iterable[Json]) -> str:
-    return "\n".join(
-        json.dumps(entry, ensure_ascii=False, separators=(",", ":")) for entry in entries
-    )
+def ndjson(entries: Iterable[Json]) -> Iterator[str]:
+    for entry in entries:
+        yield json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+
+
+def parts(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as one text, so many of them at a time; no newline comes after the last."""
+    lead, rest = "", iter(lines)
+    while some := list(islice(rest, LINES)):
+        yield lead + "\n".join(some)
+        lead = "\n"
 
 
 def _cell(value: Cell) -> str:

@@ -92,8 +92,8 @@ class Jobs(Protocol):
     def busy_sessions(self) -> set[int]:
         """The numbers of the sessions whose jobs have not all ended."""
 
-    def ended(self, wanted: Timing, *, limit: int | None) -> list[Job]:
-        """Jobs that are done or were given up, newest end first."""
+    def ended(self, wanted: Timing, *, limit: int | None, after: Job | None = None) -> list[Job]:
+        """Jobs that are done or were given up, newest end first; with `after`, from there on."""
 
     def means(self, wanted: Timing) -> Means: ...
 

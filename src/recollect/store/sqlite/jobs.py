@@ -108,8 +108,14 @@ class SqliteJobs:
     def busy_sessions(self) -> set[int]:
         return {int(row["number"]) for row in self._connections.rows("busy_sessions")}
 
-    def ended(self, wanted: Timing, *, limit: int | None) -> list[Job]:
-        rows = self._connections.rows("ended_jobs", **_meant(wanted), limit=_limit(limit))
+    def ended(self, wanted: Timing, *, limit: int | None, after: Job | None = None) -> list[Job]:
+        rows = self._connections.rows(
+            "ended_jobs",
+            **_meant(wanted),
+            limit=_limit(limit),
+            after_end=None if after is None else after.finished_at,
+            after_id=None if after is None else after.id,
+        )
         return [_job(row) for row in rows]
 
     def means(self, wanted: Timing) -> Means:

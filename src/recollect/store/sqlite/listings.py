@@ -19,8 +19,12 @@ class SqliteListings:
     def page(
         self, wanted: Listing, *, is_ascending: bool = False, limit: int, offset: int = 0
     ) -> list[Memory]:
-        name = "listed_upwards" if is_ascending else "listed"
-        rows = self._connections.rows(name, **self._meant(wanted), limit=limit, offset=offset)
+        meant = self._meant(wanted)
+        if meant["ids"] is None:
+            name = "listed_upwards" if is_ascending else "listed"
+        else:
+            name = "listed_among_upwards" if is_ascending else "listed_among"
+        rows = self._connections.rows(name, **meant, limit=limit, offset=offset)
         return [shapes.memory(row) for row in rows]
 
     def ids(self, wanted: Listing) -> list[int]:
@@ -59,7 +63,7 @@ class SqliteListings:
             "project": wanted.project,
             "since": wanted.since,
             "until": wanted.until,
-            "ids": None if ids is None else json.dumps(ids),
+            "ids": None if ids is None else json.dumps(sorted(set(ids))),
         }
 
     def _labelled(self, wanted: Listing) -> set[int]:

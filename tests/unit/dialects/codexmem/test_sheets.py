@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -44,31 +45,46 @@ CELLS: list[tuple[Cell, str, str]] = [
 
 @pytest.mark.parametrize(("cell", "written", "because"), CELLS, ids=[row[-1] for row in CELLS])
 def test_a_cell_is_written_as_it_is_and_harmless(cell: Cell, written: str, because: str) -> None:
-    assert sheets.csv(["column"], [[cell]]) == f"column\n{written}", because
+    assert written_as(["column"], [[cell]]) == f"column\n{written}", because
 
 
 def test_a_sheet_is_lines_without_one_after_the_last() -> None:
-    assert sheets.csv(["a", "b"], [[1, "x"], [2, "y"]]) == "a,b\n1,x\n2,y"
-    assert sheets.csv(["a", "b"], []) == "a,b"
+    assert written_as(["a", "b"], [[1, "x"], [2, "y"]]) == "a,b\n1,x\n2,y"
+    assert written_as(["a", "b"], []) == "a,b"
 
 
 @given(st.lists(st.tuples(st.text(), st.text()), max_size=5))
 def test_any_reader_of_csv_reads_what_was_written(rows: list[tuple[str, str]]) -> None:
-    read = list(csv.reader(io.StringIO(sheets.csv(["a", "b"], rows), newline="")))
+    read = list(csv.reader(io.StringIO(written_as(["a", "b"], rows), newline="")))
     assert read == [["a", "b"], *([_harmless(a), _harmless(b)] for a, b in rows)]
 
 
 @given(st.text())
 def test_no_text_begins_a_formula(text: str) -> None:
-    written = sheets.csv(["a"], [[text]]).removeprefix("a\n").removeprefix('"')
+    written = written_as(["a"], [[text]]).removeprefix("a\n").removeprefix('"')
     assert not written.startswith(sheets.FORMULA)
 
 
 def test_lines_of_json_are_whole_values() -> None:
     entries: list[Json] = [{"error": "two\nlines, ü"}, {"error": "=1+1"}]
-    written = sheets.ndjson(entries)
+    written = lines_of(entries)
     assert [json.loads(line) for line in written.split("\n")] == entries
-    assert sheets.ndjson([]) == ""
+    assert lines_of([]) == ""
+
+
+def test_a_long_text_comes_in_parts() -> None:
+    rows = [[number] for number in range(2 * sheets.LINES)]
+    told = list(sheets.parts(sheets.csv(["n"], rows)))
+    assert len(told) == 3
+    assert "".join(told) == "\n".join(["n", *(str(number) for (number,) in rows)])
+
+
+def written_as(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    return "".join(sheets.parts(sheets.csv(columns, rows)))
+
+
+def lines_of(entries: list[Json]) -> str:
+    return "".join(sheets.parts(sheets.ndjson(entries)))
 
 
 def _harmless(text: str) -> str:

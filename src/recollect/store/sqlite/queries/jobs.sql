@@ -98,13 +98,16 @@ select distinct n.number from jobs j join session_numbers n on n.session_id = j.
 where j.state <> 'done' and j.state in ('pending', 'processing')
 
 -- ended_jobs --
+-- One bound for both ends of a page, so that the index leads to it.
 select j.*, n.number from jobs j join session_numbers n on n.session_id = j.session_id
 where j.finished_at is not null
+and j.finished_at <= min(
+    coalesce(:until, 9223372036854775807), coalesce(:after_end, 9223372036854775807))
+and (:after_end is null or j.finished_at < :after_end or j.id < :after_id)
 and (:session_number is null or n.number = :session_number)
 and (:task is null or j.task = :task)
 and (:is_success is null or (j.state = 'done') = :is_success)
 and (:since is null or j.finished_at >= :since)
-and (:until is null or j.finished_at <= :until)
 order by j.finished_at desc, j.id desc
 limit :limit
 

@@ -27,7 +27,6 @@ and m.kind in (select value from json_each(:kinds))
 and (:project is null or m.project = :project)
 and (:since is null or m.created_at >= :since)
 and (:until is null or m.created_at <= :until)
-and (:ids is null or m.id in (select value from json_each(:ids)))
 order by m.created_at desc, m.id desc
 limit :limit offset :offset
 
@@ -38,7 +37,27 @@ and m.kind in (select value from json_each(:kinds))
 and (:project is null or m.project = :project)
 and (:since is null or m.created_at >= :since)
 and (:until is null or m.created_at <= :until)
-and (:ids is null or m.id in (select value from json_each(:ids)))
+order by m.created_at, m.id
+limit :limit offset :offset
+
+-- listed_among --
+-- The same of few, each found by its id; a cross join keeps this order of looking.
+select m.* from json_each(:ids) among cross join memories m on m.id = among.value
+where m.retired_at is null
+and m.kind in (select value from json_each(:kinds))
+and (:project is null or m.project = :project)
+and (:since is null or m.created_at >= :since)
+and (:until is null or m.created_at <= :until)
+order by m.created_at desc, m.id desc
+limit :limit offset :offset
+
+-- listed_among_upwards --
+select m.* from json_each(:ids) among cross join memories m on m.id = among.value
+where m.retired_at is null
+and m.kind in (select value from json_each(:kinds))
+and (:project is null or m.project = :project)
+and (:since is null or m.created_at >= :since)
+and (:until is null or m.created_at <= :until)
 order by m.created_at, m.id
 limit :limit offset :offset
 
