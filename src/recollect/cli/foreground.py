@@ -155,7 +155,6 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     embedding.stop(_LAST)
     following.stop(0)  # it may be asking a server; what it did not mark is brought again
     enriching.stop(_NO_GRACE)
-    following.stop(_LAST)
     loop.stop(_LAST)
 
 

@@ -43,12 +43,13 @@ class Owner(Protocol):
     def retry(self, session_number: int | None) -> int: ...
 
 
-def desk_of(house: Owner, project: str) -> Desk:
-    """For requests about this project, where they name none."""
+def desk_of(house: Owner, project: str, *, saves_to: str) -> Desk:
+    """For requests about this project, where they name none; what they save goes to `saves_to`."""
     return Desk(
         store=house.store,
         clock=house.clock,
         project=project,
+        saves_to=saves_to,
         finder=house.finder,
         meanings=house.meanings,
         rules=house.rules_for,
