@@ -28,7 +28,6 @@ from recollect.web.mount import Doors
 from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
-from recollect.worker.enriching import Enriching
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
 _LONGEST_ABSENCE = 10.0
 """Seconds after which a vector server that was gone is looked for again, at most."""
-_LAST = 0.4
+_LAST = 0.3
 """Seconds for what else is under way then; together they stay below two. What is not done by then
 is left as a crash would leave it, and nothing that was acknowledged is lost."""
 _NO_GRACE = 0.1
@@ -96,7 +95,6 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
 
     embedding = Embedding(embed)
     following = Embedding(follow, slowest=_LONGEST_ABSENCE, what="bringing vectors to the server")
-    enriching = Enriching(lambda: _enrich_one(loop.opened()))
 
     def on_stored() -> None:
         embedding.wake()
@@ -121,15 +119,15 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     def start() -> None:
         loop.start()
         embedding.start()
+        enriching.start()
         if settings.vectors_backend != "sqlite":
             following.start()
-        enriching.start()
 
     def end() -> None:
         streams.end()
         embedding.end()
-        following.end()
         enriching.end()
+        following.end()
         loop.end()
 
     worker = Worker(vitals=loop.vitals, on_start=start)
