@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 BENCHMARKS = {
     "record": "benchmarks.latency.record",
+    "hooks": "benchmarks.latency.hooks",
     "serve": "benchmarks.latency.serve",
     "backends": "benchmarks.latency.backends",
     "drain": "benchmarks.scale.drain",

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from recollect.cli.showing import hook_command
+from recollect.cli.wires import hook_command
 
 SESSION = Path(__file__).with_name("session.jsonl")
 SECRET = "AKIAIOSFODNN7EXAMPLE"  # the example key of AWS's own documentation
@@ -52,7 +52,7 @@ class Demo:
         took = []
         for event in events:
             began = time.perf_counter()
-            self.run(hook_command(self.store), given=event)
+            self.run(hook_command("record", "--exit-zero", *self.store), given=event)
             took.append((time.perf_counter() - began) * 1000)
         projects = {json.loads(event)["cwd"].rpartition("/")[2] for event in events}
         print(f"{len(events)} events of {' and '.join(sorted(projects))}, ", end="")
@@ -81,7 +81,7 @@ class Demo:
 
     def next_session(self, event: str) -> None:
         say("The next session in lantern-api starts. This is what the agent is told by itself:")
-        print(self.run(hook_command(self.store), given=event), end="")
+        print(self.run(hook_command("record", "--exit-zero", *self.store), given=event), end="")
 
     def found(self, query: str, *flags: str) -> list[dict[str, Any]]:
         command = [sys.executable, "-m", "recollect.cli.main", "search", query, *flags]

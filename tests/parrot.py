@@ -133,6 +133,8 @@ def empty_desk(project: str) -> Desk:
         facts=nothing,
         accepting=nothing,
         tidy=nothing,
+        settings=nothing,
+        configure=nothing,
         retry=nothing,
         backfill=nothing,
         index=nothing,

@@ -21,6 +21,7 @@ from typing import Any
 from unittest.mock import patch
 
 import recollect
+from recollect.cli.delivery import USAGE as HOOK_USAGE
 from recollect.cli.main import COMMANDS, GLOBAL_OPTIONS
 from recollect.cli.record import USAGE
 from recollect.dialect import published, registry
@@ -131,6 +132,13 @@ def _command(name: str) -> Iterator[str]:
         yield "`--exit-zero` is for what is wired into an agent: some take exit 2 as a veto."
         yield "Without it, 0 is stored or nothing to store, 1 an event that cannot be taken, and 2"
         yield "a store that cannot be trusted, while the event waits in the spool."
+        yield ""
+        return
+    if name == "hook":
+        yield from ("```text", HOOK_USAGE, "```", "")
+        yield "`context` tells a session that starts what happened before."
+        yield "The other events are told to the worker, or wait in the spool while none answers."
+        yield "The exit code is 0, and 2 for a command line that is not understood."
         yield ""
         return
     if (module, function) == ("main", "main"):

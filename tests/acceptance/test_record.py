@@ -340,7 +340,7 @@ def test_a_fault_of_ours_is_told_without_a_traceback_and_without_the_event(
     def fail() -> bytes:
         raise ZeroDivisionError("my-diary-says")
 
-    monkeypatch.setattr(record, "_input", fail)
+    monkeypatch.setattr(record, "stdin", fail)
     assert record.main([]) == 1
     assert record.main(["--exit-zero"]) == 0
     told = capsys.readouterr()

@@ -54,7 +54,7 @@ def typed(commands: list[str], home: Path) -> list[str]:
 
 def environment(home: Path) -> dict[str, str]:
     """That of somebody who has just installed Recollect; a worker takes any free port."""
-    ours = ("RECOLLECT_", "NMEM_", "XDG_")
+    ours = ("RECOLLECT_", "NMEM_", "CODEXMEM_", "XDG_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     path = f"{_installed(home)}{os.pathsep}{kept.get('PATH', os.defpath)}"
     return {**kept, "HOME": str(home), "PATH": path, "RECOLLECT_PORT": "0"}

@@ -25,7 +25,7 @@ from power import Disk
 from recollect import settings as configuration
 from recollect import wiring
 from recollect.capture import spool
-from recollect.cli.showing import hook_command
+from recollect.cli.wires import hook_command
 from recollect.model.errors import StoreFull
 from recollect.service import health
 
@@ -69,7 +69,7 @@ def hook(
     cwd: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """The hook as it is wired; without `wired` its exit code tells the truth."""
-    command = [*hook_command(["--db", home.store])]
+    command = [*hook_command("record", "--exit-zero", "--db", home.store)]
     if not wired:
         command.remove("--exit-zero")
     done = subprocess.run(

@@ -16,6 +16,7 @@ from recollect.store.port.jobs import Timing
 from recollect.store.port.memories import Filter
 from recollect.store.port.operations import Trace, TraceFilter
 from recollect.store.port.store import Store
+from recollect.store.sqlite.store import SqliteStore
 from store.drafts import draft, put
 
 DAY = 86_400_000
@@ -124,6 +125,21 @@ def test_queued_work_goes_with_what_is_purged_or_swept(store: Store) -> None:
     assert len(store.jobs.ended(Timing(), limit=None)) == 1
     retention.sweep(store, {"command": 1}, now=NOW)
     assert store.jobs.ended(Timing(), limit=None) == []
+
+
+def test_each_worker_numbers_its_notices_after_the_former_ones(store: Store) -> None:
+    first = [operations.first_notice(store) for _ in range(3)]
+    assert first == [1, 1 + operations.NOTICES_OF_A_RUN, 1 + 2 * operations.NOTICES_OF_A_RUN]
+
+
+def test_a_store_that_cannot_be_written_has_a_worker_all_the_same(tmp_path: Path) -> None:
+    store = SqliteStore(str(tmp_path / "busy.db"), key=None, clock=lambda: NOW, patience_ms=50)
+    other = SqliteStore(str(tmp_path / "busy.db"), key=None, clock=lambda: NOW)
+    first = operations.first_notice(store)
+    with other.transaction():
+        assert operations.first_notice(store) == first
+    other.close()
+    store.close()
 
 
 def test_all_that_ended_is_read_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

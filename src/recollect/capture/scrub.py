@@ -44,6 +44,21 @@ def session_named(text: str, rules: Rules) -> str:
     return _Cleaner(rules).identity(text)
 
 
+def cleaned(value: object, rules: Rules) -> object:
+    """A value without secrets and private text, within bounds; not yet what of it is kept."""
+    return _Cleaner(rules).value(value)
+
+
+def cleaned_text(text: str, limit: int, rules: Rules) -> str:
+    return _Cleaner(rules).text(text, limit)
+
+
+def marks_of(tool: str, given: dict[str, object]) -> dict[str, object] | None:
+    """The fingerprint of what a tool writes into a file; None if it writes none."""
+    written = gate.new_text(tool, given)
+    return None if written is None else _marks(written)
+
+
 class _Cleaner:
     """Cleans the texts of one event and remembers whether it found anything."""
 
@@ -104,15 +119,19 @@ def _tool_use(document: dict[str, object], cleaner: _Cleaner) -> dict[str, objec
     if written is None:
         body["input"] = cleaner.value(given)
     else:
-        blob = written.encode("utf-8", "surrogatepass")
         body["input"] = cleaner.value(
             {**gate.without_content(tool, given), "gist": cleaner.gist(written)}
         )
-        body["marks"] = {"content_sha256": sha256(blob), "content_length": len(blob)}
+        body["marks"] = _marks(written)
     command = given.get("command")
     if gate.is_answer_kept(tool, str(command), is_failed=document["is_failed"] is True):
         body["response"] = _answer(tool, document["response"], cleaner)
     return body
+
+
+def _marks(written: str) -> dict[str, object]:
+    blob = written.encode("utf-8", "surrogatepass")
+    return {"content_sha256": sha256(blob), "content_length": len(blob)}
 
 
 def _answer(tool: str, response: object, cleaner: _Cleaner) -> str:

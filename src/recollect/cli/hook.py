@@ -1,8 +1,8 @@
-"""The hook as clients start it: `python -I -S …/recollect/cli/hook.py record --exit-zero`.
+"""The hooks as clients start them: `python -I -S …/recollect/cli/hook.py record --exit-zero`.
 
 Only the way in. `-I -S` skips what makes Python slow to start and with it the search path, so the
-package's parent is added here. Python keeps no bytecode of a script: what the hook does is in
-`record`, which has its own.
+package's parent is added here. Python keeps no bytecode of a script: what the hooks do is in
+`record` and, after the word `hook`, in `delivery`, which have their own.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ import sys
 
 def main(argv: list[str]) -> int:
     """`argv` as the shell gives it, with or without the word `record` in front."""
+    if argv[:1] == ["hook"]:
+        from recollect.cli.delivery import main as hook
+
+        return hook(argv[1:])
     from recollect.cli.record import main as record
 
     return record(argv[1:] if argv[:1] == ["record"] else argv)

@@ -13,6 +13,7 @@ from importlib import import_module
 
 COMMANDS = {
     "record": ("hook", "main", "read one hook event on stdin and keep it"),
+    "hook": ("delivery", "main", "tell the worker what an agent did, from one of its hooks"),
     "serve": ("serve", "run", "serve memories to an agent over stdio (MCP)"),
     "mcp": ("serve", "run", "the same as serve"),
     "up": ("up", "run_up", "start the worker"),

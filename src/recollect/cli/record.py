@@ -8,18 +8,29 @@ is answered, after its event is safe. No database, no network, no import that ca
 from __future__ import annotations
 
 import os
-import sys
 import time
 
-from recollect import settings
 from recollect.capture import codec, disk, project, scrub, spool
 from recollect.capture.platforms import claude_code
-from recollect.model.errors import InvalidArgument, InvalidSetting, RecollectError, StoreUntrusted
-from recollect.privacy.clean import Rules
+from recollect.cli.catching import (
+    SQLITE,
+    entry,
+    place,
+    rules_for,
+    say,
+    settings_of,
+    stdin,
+    with_packages,
+    write,
+)
+from recollect.model.errors import InvalidArgument, RecollectError, StoreUntrusted
+
+TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
+if TYPE_CHECKING:
+    from recollect.settings import Settings
 
 USAGE = "usage: recollect record [--db PATH] [--exit-zero] < event.json"
 DIALECT = "nmem"  # `record` is one of nmem's commands, so NMEM_DB says where its store is
-SQLITE = b"SQLite format 3\0"
 MILLISECOND = 1_000_000
 
 
@@ -50,19 +61,19 @@ def main(argv: list[str]) -> int:
         options = Options(argv)
         code = _record(options)
     except StoreUntrusted as problem:
-        _say(f"{problem.message} {problem.hint}")
+        say(f"{problem.message} {problem.hint}")
         code = 2
     except RecollectError as problem:
-        _say(f"{problem.message} {problem.hint}")
+        say(f"{problem.message} {problem.hint}")
         code = 1
     except Exception as problem:  # noqa: BLE001 - a fault of ours must not stop anybody's work
-        _say(f"the event was not kept: {_place(problem)}")
+        say(f"the event was not kept: {place(problem)}")
         code = 1
     return 0 if "--exit-zero" in argv else code
 
 
 def _record(options: Options) -> int:
-    host = codec.parse(_input())
+    host = codec.parse(stdin())
     document = claude_code.document_of(
         host,
         at=time.time_ns() // MILLISECOND,
@@ -71,34 +82,18 @@ def _record(options: Options) -> int:
     )
     if document is None:
         return 0
-    wanted = _settings(options.db)
+    wanted = settings_of(options.db, DIALECT)
     event = _cleaned(document, wanted)
     if event is None:
         return 0
-    spool.append(wanted.spool_dir, _entry(event, wanted.key))
+    spool.append(wanted.spool_dir, entry(event, wanted.key))
     _check_header(wanted)
     if event["kind"] == "session_start":
         _answer(wanted, event)
     return 0
 
 
-def _input() -> bytes:
-    return sys.stdin.buffer.read() if sys.stdin is not None else b""
-
-
-def _settings(db: str | None) -> settings.Settings:
-    """The settings; a mistyped one does not stop capture, and the built-in rules still protect."""
-    try:
-        return settings.load(os.environ, db=db, dialect=DIALECT)
-    except InvalidSetting as problem:
-        essential = settings.essentials(os.environ, db=db, dialect=DIALECT)
-        if essential.key is None and _looks_encrypted(essential.store):
-            raise  # the key may stand in what cannot be read: nothing may be written in plain
-        _say(f"{problem.message}; going on with the built-in settings")
-        return essential
-
-
-def _cleaned(document: dict[str, object], wanted: settings.Settings) -> dict[str, object] | None:
+def _cleaned(document: dict[str, object], wanted: Settings) -> dict[str, object] | None:
     name, problem = project.project_of(
         str(document["cwd"]),
         named=wanted.project,
@@ -106,36 +101,11 @@ def _cleaned(document: dict[str, object], wanted: settings.Settings) -> dict[str
         strategy=wanted.project_strategy,
     )
     if problem:
-        _say(problem)
-    filtering = wanted.filter_for(name)
-    rules = Rules(
-        extra_patterns=filtering.extra_patterns,
-        entropy_threshold=filtering.entropy_threshold,
-        entropy_min_length=filtering.entropy_min_length,
-        entropy=filtering.entropy,
-    )
-    return scrub.scrubbed({**document, "project": name}, rules)
+        say(problem)
+    return scrub.scrubbed({**document, "project": name}, rules_for(wanted, name))
 
 
-def _entry(event: dict[str, object], key: bytes | None) -> bytes:
-    blob = codec.compact(event).encode("ascii")
-    if key is None:
-        return blob
-    from recollect.capture import seal  # hashlib and hmac, paid only under a key
-
-    return seal.seal(key, blob)
-
-
-def _looks_encrypted(store: str) -> bool:
-    """Whether a store is there that no door could open without a key."""
-    try:
-        with open(store, "rb", buffering=0) as file:
-            return file.read(len(SQLITE)) not in (b"", SQLITE)
-    except OSError:
-        return False
-
-
-def _check_header(wanted: settings.Settings) -> None:
+def _check_header(wanted: Settings) -> None:
     """The contract's look at the store: its first bytes only, and none where a key hides them."""
     if wanted.key is not None or not os.path.lexists(wanted.store):
         return
@@ -150,12 +120,9 @@ def _check_header(wanted: settings.Settings) -> None:
         raise StoreUntrusted(f"{wanted.store} is not a database.")
 
 
-def _answer(wanted: settings.Settings, event: dict[str, object]) -> None:
+def _answer(wanted: Settings, event: dict[str, object]) -> None:
     """What the agent is told when a session starts; whatever fails here, the event is safe."""
-    if sys.flags.no_site:
-        import site
-
-        site.main()  # the database is an installed package, and `-S` has hidden those
+    with_packages()
     try:
         from recollect.cli import hook_ask
 
@@ -163,38 +130,7 @@ def _answer(wanted: settings.Settings, event: dict[str, object]) -> None:
     except StoreUntrusted:
         raise
     except Exception as problem:  # noqa: BLE001 - told to the user; a session must start regardless
-        why = problem.message if isinstance(problem, RecollectError) else _place(problem)
-        _say(f"no context for this session: {why}")
+        why = problem.message if isinstance(problem, RecollectError) else place(problem)
+        say(f"no context for this session: {why}")
         return
-    _print(text)
-
-
-def _print(text: str) -> None:
-    if not text or sys.stdout is None:
-        return
-    try:
-        # Bytes, because a hook's stdout may have any encoding and agents read UTF-8.
-        sys.stdout.buffer.write(text.encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # Nobody listens any more. Python flushes again at exit and would complain: give it a sink.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _place(problem: BaseException) -> str:
-    """What went wrong and where; without the error's text, which may hold what the event held."""
-    step = problem.__traceback__
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    where = f"{step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step is not None else "?"
-    return f"{type(problem).__name__} at {where}"
-
-
-def _say(text: str) -> None:
-    """One line on stderr, which may be gone as well."""
-    if sys.stderr is not None:
-        line = " ".join(text.split())
-        try:
-            sys.stderr.write(f"recollect: {line}\n")
-        except OSError:
-            return  # nobody listens
+    write(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,6 +53,10 @@ class Desk:
     """What takes in what happens in an agent."""
     tidy: Callable[[int], Tidied]
     """Reads what waits of a session, by its number, and what was left lying."""
+    settings: Callable[[], Mapping[str, str]]
+    """What each setting with a published name is at the next start, secrets masked."""
+    configure: Callable[[Mapping[str, str]], None]
+    """Writes some of these down for the next start; `InvalidSetting` names one that is wrong."""
     retry: Callable[[int | None], int]
     """Lets failed work be tried anew, of a session by its number, or all; how much that was."""
     backfill: Callable[[str | None, int], Backfilled]

@@ -5,16 +5,20 @@ What is told here comes from the store, so it outlives the process that did it.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from recollect.model.clock import SECOND
+from recollect.model.errors import StoreBusy, StoreFull
 from recollect.model.job import Job
 from recollect.store.port.jobs import Timing
 from recollect.store.port.operations import Bucket
 from recollect.store.port.store import Store
 
 PAGE = 1_000
+log = logging.getLogger(__name__)
+
 RUNS = "worker.runs"
 NOTICES_OF_A_RUN = 1_000_000_000
 """Notices of one worker: a hundred a second for a third of a year. It goes on beyond them; only
@@ -50,10 +54,14 @@ def ended(store: Store, wanted: Timing) -> Iterator[Job]:
 
 def first_notice(store: Store) -> int:
     """Where a worker begins to number its notices: after all that former workers can have told, so
-    that whoever comes back with an older number is told everything."""
-    with store.transaction():
-        store.operations.count({RUNS: 1})
-        runs = store.operations.counters(RUNS)[RUNS]
+    that whoever comes back with an older number is told everything. A store that cannot be written
+    just now can be read all the same, so its worker begins with the number of the former one."""
+    try:
+        with store.transaction(is_lasting=False):
+            store.operations.count({RUNS: 1})
+    except (StoreBusy, StoreFull) as error:
+        log.warning("events have the numbers of the former worker's: %s", error)
+    runs = store.operations.counters(RUNS).get(RUNS, 1)
     return (runs - 1) * NOTICES_OF_A_RUN + 1
 
 

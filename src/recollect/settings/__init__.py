@@ -164,9 +164,16 @@ class Settings:
         return self.project or next(filter(None, own), "")
 
     def published(self) -> dict[str, str]:
-        """The value of every setting that has a published name, secrets masked."""
-        rows = published.names().items()
-        return {name: published.written(row, getattr(self, row.attribute)) for name, row in rows}
+        """What every setting with a published name is at the next start, secrets masked."""
+        told = published.read(self.published_file)
+        return {name: self._published(name, row, told) for name, row in published.names().items()}
+
+    def _published(self, name: str, row: Setting, told: Mapping[str, str]) -> str:
+        if self.origins[row.name] not in ("default", published.NAME):
+            return published.written(row, getattr(self, row.attribute))
+        text = told.get(name)
+        value = published.meant(row, text) if text else row.default
+        return published.written(row, tuple(value) if isinstance(value, list) else value)
 
     def for_project(self, project: str) -> ProjectSettings:
         return self.projects.get(project) or ProjectSettings({})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from recollect.model.errors import InvalidSetting
+from recollect.model.errors import InvalidSetting, StoreFull
 from recollect.settings.table import SETTINGS, Setting
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -88,10 +88,10 @@ def change(path: str, changes: Mapping[str, str]) -> None:
 def _write(path: str, told: Mapping[str, str]) -> None:
     import json
 
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     temporary = f"{path}.{os.getpid()}.tmp"
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0)
     try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(os.open(temporary, flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(told, file, ensure_ascii=False, indent=2)
             file.write("\n")
@@ -99,7 +99,7 @@ def _write(path: str, told: Mapping[str, str]) -> None:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as problem:
-        raise InvalidSetting(f"{path} cannot be written: {problem.strerror}") from problem
+        raise StoreFull(f"{path} cannot be written: {problem.strerror}") from problem
 
 
 def _as_text(value: object) -> str:

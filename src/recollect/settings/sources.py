@@ -53,7 +53,9 @@ class Sources:
         self.environ = environ
         self.flags = flags
         self.dialect_stores = tuple(
-            name for each in (dialect or "").split(",") for name in DIALECT_STORES.get(each, ())
+            name
+            for each in (dialect or "").split(",")
+            for name in DIALECT_STORES.get(each.strip(), ())
         )
         self.only = only
         self.config: dict[str, Any] = {}

@@ -5,10 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from recollect import __version__
 from recollect.capture import project
 from recollect.dialect.bucket import Bucket
-from recollect.dialect.desk import Here
 from recollect.embed import choose, model_file
 from recollect.embed.endpoint import Endpoint
 from recollect.embed.model_file import ModelFile
@@ -17,7 +15,6 @@ from recollect.model.fact import ID_BYTES, public_id
 from recollect.privacy.clean import Rules
 from recollect.settings import Settings
 from recollect.settings.table import rate_of
-from recollect.worker.address import find_address
 
 MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
 KEY_BYTES = 16
@@ -27,17 +24,6 @@ def buckets(settings: Settings) -> dict[str, Bucket]:
     """By the dialect that each one is for."""
     limits = {"memento": settings.memento_rate_limit}
     return {name: Bucket(*rate_of(limit)) for name, limit in limits.items() if limit is not None}
-
-
-def here(settings: Settings, uptime_ms: int) -> Here:
-    """The process that answers, and its store."""
-    address = find_address(settings.worker_file)
-    return Here(
-        version=__version__,
-        store=settings.store,
-        port=address[1] if address else None,
-        uptime_ms=max(uptime_ms, 0),
-    )
 
 
 def new_id() -> str:

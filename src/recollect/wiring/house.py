@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.desk import DEFAULT_PROJECT
 from recollect.dialect.reply import Ask, Reply, answer, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -35,6 +35,7 @@ from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
+from recollect.wiring.desks import desk_of
 from recollect.wiring.provider import ModelReading
 from recollect.wiring.tending import tend
 from recollect.worker.drain import Source, drain
@@ -89,7 +90,7 @@ class House:
         )
         self._writer: Writer | None = None
         self._on_accepted: Callable[[], None] = lambda: None
-        self._tidied_at, self._opened_at = 0, clock()
+        self.opened_at, self._tidied_at = clock(), 0
         self._dialects: dict[str, Dialect] = {}
         self._catching_up = Turns()
         self._is_patient = patience_ms >= PATIENCE_MS
@@ -158,7 +159,7 @@ class House:
         self._on_accepted()
         return done
 
-    def _tidy(self, session_number: int) -> Tidied:
+    def tidy(self, session_number: int) -> Tidied:
         with self._catching_up:
             return processing.tidy(self.bench, session_number)
 
@@ -189,7 +190,7 @@ class House:
         """A door of a dialect: it catches up before it answers. `is_known`: the project is that of
         the client's folder, and not only of ours."""
         dialect = self.dialect(dialect_name)
-        desk = self._desk(project, saves_to=project if is_known else DEFAULT_PROJECT)
+        desk = desk_of(self, project, saves_to=project if is_known else DEFAULT_PROJECT)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -201,27 +202,7 @@ class House:
         """The door of the dialects' routes."""
         if route.catches_up:
             self.try_to_catch_up()
-        return served(route, self._desk(DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
-
-    def _desk(self, project: str, *, saves_to: str) -> Desk:
-        return Desk(
-            store=self.store,
-            clock=self.clock,
-            project=project,
-            saves_to=saves_to,
-            finder=self.finder,
-            meanings=self.meanings,
-            rules=self.rules_for,
-            new_id=choosing.new_id,
-            facts=self.facts,
-            admit=self._admit,
-            accepting=self.intake,
-            tidy=self._tidy,
-            retry=self.retry,
-            backfill=self.afar.backfill,
-            index=self.afar.index,
-            here=lambda: choosing.here(self.settings, self.clock() - self._opened_at),
-        )
+        return served(route, desk_of(self, DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
 
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
@@ -280,7 +261,7 @@ class House:
                 self._facts = FactFinder(self.store, lexicon, lambda: meanings.of(MATTER))
             return self._facts
 
-    def _admit(self, dialect: str) -> None:
+    def admit(self, dialect: str) -> None:
         bucket = self._buckets.get(dialect)
         if bucket is not None:
             bucket.take(self.clock())

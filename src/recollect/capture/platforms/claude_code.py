@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from recollect.capture.fingerprint import fingerprint
 from recollect.capture.gate import RESPONSE, WINDOW, head
+from recollect.capture.platforms.fields import Spoken, failed, known, text
 from recollect.model.errors import MalformedEvent
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -24,6 +25,33 @@ EXIT_CODE_NAMES = ("exit_code", "exitCode", "returncode")
 EXIT_CODE_WORDS = "Exit code "
 BLOCKS = 50
 LARGEST_EXIT_CODE = 2**32  # Windows counts unsigned
+
+
+REPLY: Spoken = {"continue": True, "suppressOutput": True}
+
+
+def spoken(host: Spoken) -> Spoken:
+    """The host's own names, a failure told in the answer."""
+    response, error = host.get("tool_response"), host.get("error")
+    is_failed = bool(error) or host.get("hook_event_name") == "PostToolUseFailure"
+    return known(
+        session_id=text(host, "session_id"),
+        cwd=text(host, "cwd"),
+        prompt=host.get("prompt"),
+        prompt_id=text(host, "prompt_id", "turn_id"),
+        tool_name=text(host, "tool_name"),
+        tool_input=host.get("tool_input"),
+        tool_response=failed(response, error) if is_failed else response,
+        tool_use_id=text(host, "tool_use_id"),
+        last_assistant_message=text(host, "output", "last_assistant_message"),
+        transcript_path=text(host, "transcript_path"),
+        reason=text(host, "reason"),
+        source=text(host, "source"),
+    )
+
+
+def context(told: str) -> Spoken:
+    return {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": told}}
 
 
 def document_of(
@@ -181,8 +209,8 @@ def _exit_code(tool: str, response: object, said: list[object]) -> int | None:
             value = response.get(name)
             if isinstance(value, int) and not isinstance(value, bool):
                 return value
-    for text in said:
-        told = text.removeprefix("Error: ") if isinstance(text, str) else ""
+    for part in said:
+        told = part.removeprefix("Error: ") if isinstance(part, str) else ""
         if told.startswith(EXIT_CODE_WORDS):
             digits = told.removeprefix(EXIT_CODE_WORDS)[:12].partition("\n")[0].strip()
             if digits.isdecimal():

@@ -9,6 +9,7 @@ from recollect.dialects.codexmem import (
     reading,
     saving,
     sessions,
+    settings,
     tools,
     vectors,
 )
@@ -28,6 +29,7 @@ def dialect() -> Dialect:
         **reading.ROUTES,
         **saving.ROUTES,
         **sessions.ROUTES,
+        **settings.ROUTES,
         **operations.ROUTES,
         **vectors.ROUTES,
     }
