@@ -70,8 +70,8 @@ def measure(report: Report, args: argparse.Namespace) -> None:
             _situation(report, home, "worker is stopped (SIGSTOP)", args.runs, emptied=True)
             _situation(report, home, f"the same, {WAITING}", args.runs)
     report.notes.append(
-        f"cap: {CAP_MS:.0f} ms for 95 of 100; a hook gives the worker 100 ms, and asks it only "
-        "while nothing waits in the spool"
+        f"cap: {CAP_MS:.0f} ms beside a bare start, for 95 of 100; a hook gives the worker 100 ms, "
+        "and asks it only while nothing waits in the spool"
     )
 
 
@@ -83,7 +83,9 @@ def _situation(
     }
     for platform, payload in TELLING.items():
         actions[platform] = partial(_told, home, platform, payload, emptied=emptied)
-    for name, sample in interleaved(actions, runs).items():
+    taken = interleaved(actions, runs)
+    bare = milliseconds(taken[BARE].percentile(95))
+    for name, sample in taken.items():
         slow = milliseconds(sample.percentile(95))
         report.add(
             "recollect hook observation, from spawn to exit",
@@ -96,7 +98,7 @@ def _situation(
                 "max_ms": milliseconds(max(sample.seconds)),
             },
         )
-        if slow > CAP_MS:
+        if slow > CAP_MS + bare:  # what Python itself takes, on a machine that has other work
             report.failures.append(f"{name} takes {slow:.0f} ms while {while_}")
 
 
