@@ -79,7 +79,7 @@ def test_search_answers_as_text_or_as_json(door: Door) -> None:
     assert text.startswith('Found 5 result(s) matching "login" (3 obs, 1 sessions, 1 prompts)')
     assert raw["structuredContent"] == json.loads(raw["content"][0]["text"])
     assert raw["structuredContent"]["searchMode"] == "lexical-only"
-    assert [row["id"] for row in raw["structuredContent"]["observations"]] == [3, 2, 4]
+    assert [row["id"] for row in raw["structuredContent"]["observations"]] == [3, 4, 2]
 
 
 SEARCHES: list[tuple[dict[str, Any], str, str]] = [
