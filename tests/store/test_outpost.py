@@ -405,6 +405,10 @@ def test_more_are_asked_for_when_the_first_are_not_in_scope(
     found = world.find("chroma", "basket of figs", session_id="s1")
     assert ids(found)[0] == 4
     assert found.near["chroma"] >= {1, 2, 3, 4}
+    prompts = world.find("chroma", "basket of figs", kinds=frozenset({Kind.PROMPT}))
+    assert prompts.near["chroma"] == {9}
+    beta = world.find("chroma", "basket of figs", project="beta")
+    assert beta.near["chroma"] == {5, 6, 7, 8}
 
 
 @promise("search:outpost:hybrid")

@@ -22,7 +22,7 @@ import orjson
 
 from recollect.model.errors import OutpostMisfit, OutpostUnavailable
 from recollect.outpost import wire
-from recollect.outpost.port import SORTS, Copy, Near, sort_of
+from recollect.outpost.port import SORTS, Copy, Near, Within, sort_of
 from recollect.search.halves import Floats, Ids, are_unit
 
 log = logging.getLogger(__name__)
@@ -39,6 +39,8 @@ BATCH = 250
 """Entries that go there at once."""
 PAGE = 500
 """Entries that are asked for at once."""
+MOST_NAMED = 1_000
+"""Memories whose distances are asked for at once."""
 GONE = 404
 FROM_DISTANCE: Mapping[str, Callable[[float], float]] = {
     "cosine": lambda distance: 1.0 - distance,
@@ -102,8 +104,10 @@ class Chroma:
             names = [f"{sort}:{id_}" for id_ in ids[start : start + BATCH] for sort in SORTS]
             self._of_collection("delete", {"ids": names}, self._timeout)
 
-    def nearest(self, model: str, query: Floats, projects: Sequence[str] | None, most: int) -> Near:
-        where = None if projects is None else {"project": {"$in": list(projects)}}
+    def nearest(self, model: str, query: Floats, within: Within, most: int) -> Near:
+        asked = [("project", within.projects), ("kind", within.sorts)]
+        chosen = [{name: {"$in": list(names)}} for name, names in asked if names is not None]
+        where = {"$and": chosen} if len(chosen) > 1 else next(iter(chosen), None)
         return self._near(model, query, where, most)
 
     def cosines(
@@ -113,8 +117,8 @@ class Chroma:
         graph has missed are asked for as vectors."""
         found: dict[int, float] = {}
         ids = list(sorts)
-        for start in range(0, len(ids), PAGE):
-            page = ids[start : start + PAGE]
+        for start in range(0, len(ids), MOST_NAMED):
+            page = ids[start : start + MOST_NAMED]
             near = self._near(model, query, {"item_id": {"$in": page}}, len(page))
             found |= dict(zip(near.ids.tolist(), near.cosines.tolist(), strict=True))
         missed = {id_: sort for id_, sort in sorts.items() if id_ not in found}

@@ -29,6 +29,14 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True)
+class Within:
+    """What may be near: of these projects and these sorts; None is any."""
+
+    projects: tuple[str, ...] | None = None
+    sorts: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """What is near a vector, best first. `is_all`: the place has no more of them."""
 
@@ -57,9 +65,7 @@ class Outpost(Protocol):
     def remove(self, ids: Sequence[int]) -> None:
         """Hold them no more, whatever sort they were of."""
 
-    def nearest(
-        self, model: str, query: Floats, projects: Sequence[str] | None, most: int
-    ) -> Near: ...
+    def nearest(self, model: str, query: Floats, within: Within, most: int) -> Near: ...
 
     def cosines(
         self, model: str, query: Floats, sorts: Mapping[int, str | None]

@@ -12,7 +12,7 @@ import numpy as np
 
 from recollect.model.errors import OutpostUnavailable
 from recollect.model.memory import Kind
-from recollect.outpost.port import Outpost, sort_of
+from recollect.outpost.port import SORTS, Outpost, Within, sort_of
 from recollect.service.sources import (
     STORED,
     Booleans,
@@ -82,8 +82,9 @@ class OutpostNearness:
         return places[order], cosines[order]
 
     def cosines(self, query: Floats, ids: Longs) -> Floats:
-        unknown = [id_ for id_ in dict.fromkeys(ids.tolist()) if id_ not in self._told]
-        if unknown:
+        if any(id_ not in self._told for id_ in ids.tolist()):
+            wanted = dict.fromkeys([*ids.tolist(), *self._asked_next(ids)])
+            unknown = [id_ for id_ in wanted if id_ not in self._told]
             found, cosines = self._outpost.cosines(self.model, query, self._sorts(unknown))
             self._told |= dict.fromkeys(unknown, np.nan)
             self._told |= dict(zip(found.tolist(), cosines.tolist(), strict=True))
@@ -93,10 +94,10 @@ class OutpostNearness:
         self, query: Floats, catalogue: Catalogue, open_: Booleans, most: int
     ) -> tuple[Integers, Floats]:
         """What is not in scope takes the place of what is: then more are asked for."""
-        projects = _projects(catalogue, open_)
+        within = Within(_projects(catalogue, open_), _sorts(catalogue, open_))
         asked = max(most, LEAST)
         while True:
-            near = self._outpost.nearest(self.model, query, projects, asked)
+            near = self._outpost.nearest(self.model, query, within, asked)
             places = catalogue.places(near.ids)
             kept = places >= 0
             kept[kept] = open_[places[kept]]
@@ -105,6 +106,15 @@ class OutpostNearness:
             asked = min(asked * WIDER, WIDEST)
         self._told |= dict(zip(near.ids[kept].tolist(), near.cosines[kept].tolist(), strict=True))
         return places[kept], near.cosines[kept]
+
+    def _asked_next(self, ids: Longs) -> list[int]:
+        """A search goes on with the neighbours before them: one question is enough for both."""
+        if self._catalogue is None:
+            return []
+        places = self._catalogue.places(ids)
+        before = self._catalogue.before[places[places >= 0]]
+        neighbours: list[int] = self._catalogue.ids[before[before >= 0]].tolist()
+        return neighbours
 
     def _sorts(self, ids: Sequence[int]) -> dict[int, str | None]:
         if self._catalogue is None:
@@ -183,11 +193,17 @@ class BothNearness:
         self.problem = f"searched without the vector server: {problem}"
 
 
-def _projects(catalogue: Catalogue, open_: Booleans) -> list[str] | None:
-    """The projects in scope; None when they are all there are, or too many to be named."""
+def _projects(catalogue: Catalogue, open_: Booleans) -> tuple[str, ...] | None:
+    """Those in scope; None when they are all there are, or too many to be named."""
     codes = np.unique(catalogue.project[open_])
     if len(codes) > MOST_PROJECTS or len(codes) == len(
         np.unique(catalogue.project[catalogue.is_live])
     ):
         return None
-    return [catalogue.text_of(code) for code in codes.tolist() if code >= 0]
+    return tuple(catalogue.text_of(code) for code in codes.tolist() if code >= 0)
+
+
+def _sorts(catalogue: Catalogue, open_: Booleans) -> tuple[str, ...] | None:
+    """Those in scope; None when they are all there are."""
+    found = {sort_of(_KINDS[code]) for code in np.unique(catalogue.kind[open_]).tolist()}
+    return None if len(found) == len(SORTS) else tuple(sorted(found))

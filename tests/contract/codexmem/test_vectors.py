@@ -229,8 +229,8 @@ def test_a_worker_keeps_the_server_up_to_date_by_itself(tmp_path: Path) -> None:
             until(lambda: "the second apple" in str(endpoint.asked))
             server.start()
             until(lambda: len(server.entries("ours")) == 2)
-        status = run("status").stdout
-        assert f"vectors — chroma; {server.url}/ours: 2 of 2 vectors brought\n" in status
+            brought = f"vectors — chroma; {server.url}/ours: 2 of 2 vectors brought\n"
+            until(lambda: brought in run("status").stdout)
         told = run("find", "apple", "--json")
         assert '"problem":null' in told.stdout.replace(" ", ""), told
         server.kill()

@@ -14,7 +14,7 @@ from recollect.model.errors import InvalidSetting, OutpostMisfit, OutpostUnavail
 from recollect.model.memory import Kind
 from recollect.outpost import wire
 from recollect.outpost.chroma import BATCH, REST, Chroma
-from recollect.outpost.port import Copy
+from recollect.outpost.port import Copy, Within
 
 MODEL = "small"
 UNIT = np.array([1.0, 0.0], np.float32)
@@ -93,7 +93,7 @@ def test_what_is_no_answer_is_told_in_one_way(
 
 def ask(chroma: Chroma, what: str) -> None:
     if what == "nearest":
-        chroma.nearest(MODEL, UNIT, None, 20)
+        chroma.nearest(MODEL, UNIT, Within(), 20)
     elif what == "vectors":
         chroma.vectors(MODEL, {1: "observation"})
     else:
@@ -140,7 +140,7 @@ def test_a_distance_is_read_as_the_collection_measures_it(
     known = [about(4), about(5), about(6), about(7, model="other"), None, about(9)]
     server.script = [told({"ids": [ids], "distances": [[distance] * 6], "metadatas": [known]})]
 
-    near = chroma.nearest(MODEL, UNIT, ["alpha", "beta"], 6)
+    near = chroma.nearest(MODEL, UNIT, Within(("alpha", "beta")), 6)
 
     assert near.ids.tolist() == [4, 5, 6], "others brought the rest"
     assert near.cosines.tolist() == pytest.approx([cosine] * 3)
@@ -154,11 +154,34 @@ def test_a_distance_is_read_as_the_collection_measures_it(
     assert server.paths[-1].endswith("/default_database/collections/c1/query")
 
 
+FILTERS: list[tuple[Within, object, str]] = [
+    # within, where, because
+    (Within(), None, "anything"),
+    (Within(projects=("a",)), {"project": {"$in": ["a"]}}, "of a project"),
+    (Within(sorts=("prompt",)), {"kind": {"$in": ["prompt"]}}, "of a sort"),
+    (
+        Within(("a", "b"), ("prompt", "summary")),
+        {"$and": [{"project": {"$in": ["a", "b"]}}, {"kind": {"$in": ["prompt", "summary"]}}]},
+        "of both",
+    ),
+]
+
+
+@pytest.mark.parametrize(("within", "where", "because"), FILTERS, ids=last)
+def test_what_may_be_near_is_asked_for(
+    server: Server, within: Within, where: object, because: str
+) -> None:
+    nothing: dict[str, object] = {"ids": [[]], "distances": [[]], "metadatas": [[]]}
+    near = answering(server, told(nothing)).nearest(MODEL, UNIT, within, 20)
+    assert (near.is_all, len(near.ids)) == (True, 0)
+    assert server.asked[-1].get("where") == where
+
+
 def test_distances_that_are_no_numbers_are_refused(server: Server) -> None:
     answer = {"ids": [["prompt:1"]], "distances": [["NaN"]], "metadatas": [[about(1)]]}
     chroma = answering(server, told(answer))
     with pytest.raises(OutpostUnavailable, match="its distances are no numbers"):
-        chroma.nearest(MODEL, UNIT, None, 20)
+        chroma.nearest(MODEL, UNIT, Within(), 20)
 
 
 VECTORS = [
@@ -194,7 +217,7 @@ def test_a_wrong_dimension_is_no_failure_of_the_server(server: Server) -> None:
     chroma = answering(server, lambda _: (400, body, {}))
     for _ in range(2):
         with pytest.raises(OutpostMisfit, match="dimension of 3"):
-            chroma.nearest(MODEL, UNIT, None, 20)
+            chroma.nearest(MODEL, UNIT, Within(), 20)
     assert len(server.asked) == 3, "it has no rest"
 
 
@@ -224,7 +247,7 @@ def test_a_server_that_hangs_is_waited_for_once(server: Server) -> None:
     server.script = [hang]
     for _ in range(5):
         with pytest.raises(OutpostUnavailable, match="no answer"):
-            chroma.nearest(MODEL, UNIT, None, 20)
+            chroma.nearest(MODEL, UNIT, Within(), 20)
     assert len(server.asked) == 2
 
 
@@ -232,7 +255,7 @@ def test_an_answer_that_never_ends_is_left(server: Server, monkeypatch: Any) -> 
     monkeypatch.setattr(wire, "LARGEST", 1_000)
     chroma = answering(server, told({"ids": ["x" * 5_000]}))
     with pytest.raises(OutpostUnavailable, match="more than 1000 bytes"):
-        chroma.nearest(MODEL, UNIT, None, 20)
+        chroma.nearest(MODEL, UNIT, Within(), 20)
 
 
 def test_bytes_that_come_one_by_one_take_no_longer(server: Server) -> None:
@@ -240,7 +263,7 @@ def test_bytes_that_come_one_by_one_take_no_longer(server: Server) -> None:
     chroma.connect(is_hurried=True)
     server.script, server.trickle = [told({"ids": ["x" * 1_000]})], 0.02
     with pytest.raises(OutpostUnavailable, match=r"not complete after 0\.2 s"):
-        chroma.nearest(MODEL, UNIT, None, 20)
+        chroma.nearest(MODEL, UNIT, Within(), 20)
 
 
 def test_after_its_rest_it_is_asked_again(server: Server) -> None:
