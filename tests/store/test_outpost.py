@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -105,7 +106,7 @@ class World:
 
 @pytest.fixture
 def world(store: Store, server: ChromaServer, name: str) -> World:
-    made = World(store, Counting(server.url, name))
+    made = World(store, Counting(server.url, name, question_timeout=20.0))
     made.outpost._now = lambda: made.time[0]
     return made
 
@@ -499,3 +500,46 @@ def test_vectors_come_back_as_they_were_brought(world: World) -> None:
     expected = {e.memory_id: np.frombuffer(e.vector, "<f2").astype(np.float32) for e in kept}
     for id_, row in zip(found.tolist(), rows, strict=True):
         assert row == pytest.approx(expected[id_], abs=1e-6)
+
+
+def test_many_search_while_the_store_changes_and_is_followed(world: World) -> None:
+    orchard(world, 250)
+    following = world.following()
+    finder = world.finder("chroma")
+    problems: list[BaseException] = []
+    is_over = threading.Event()
+
+    def guarded(step: Callable[[], object]) -> None:
+        try:
+            while not is_over.is_set():
+                step()
+        except BaseException as error:  # noqa: BLE001 - told to the test
+            problems.append(error)
+
+    def search() -> None:
+        found = finder.find(Question(text="apple", project=None), DEFAULT)
+        assert found.problem is None
+        assert len(set(ids(found))) == len(found.hits) > 0
+
+    def follow() -> None:
+        if not following.step():
+            is_over.wait(0.002)
+
+    steps = [search] * 6 + [follow, lambda: following.backfill(None, 5)]
+    threads = [threading.Thread(target=guarded, args=(step,)) for step in steps]
+    for thread in threads:
+        thread.start()
+    for number in range(15):
+        put(world.store, draft(f"cherry {number}", session_id=None))
+        with world.store.transaction():
+            world.store.memories.remove(number + 20)
+        embed_all(world.store)
+    is_over.set()
+    for thread in threads:
+        thread.join()
+    assert problems == []
+    world.bring()
+    found, _ = world.outpost.vectors(EMBEDDER.name, dict.fromkeys(range(1, 300)))
+    expected = world.store.outposts.embedded(1, TEXT, range(1, 300))
+    assert sorted(found.tolist()) == sorted(expected)
+    assert not expected & set(range(20, 35)), "what was removed stays removed"

@@ -31,9 +31,6 @@ DIALECT_PROJECTS = {"codemem": "CODEMEM_PROJECT"}
 """Where a dialect's users say which project is the current one; `RECOLLECT_PROJECT` beats it."""
 KEY_DIGITS = 64
 EMBEDDING = tuple(f"CODEXMEM_OPENAI_EMBEDDING_{part}" for part in ("MODEL", "BASE_URL", "API_KEY"))
-BASE_URLS = ("OPENAI_BASE_URL", "CODEXMEM_OPENAI_BASE_URL")
-API_KEYS = ("OPENAI_API_KEY", "CODEXMEM_OPENAI_API_KEY")
-"""Of the model that reads; the first one that is set."""
 OPENAI_URL = "https://api.openai.com/v1"
 OPENAI_MODEL = "text-embedding-3-small"
 """As they are published."""
@@ -187,8 +184,8 @@ class Sources:
         if self.only is not None or asked is None or not is_open:
             return
         inherited = {
-            "embedding.base_url": self._first(BASE_URLS) or ("default", OPENAI_URL),
-            "embedding.api_key": self._first(API_KEYS),
+            "embedding.base_url": self._of_provider("base_url", values),
+            "embedding.api_key": self._of_provider("api_key", values),
             "embedding.model": ("default", OPENAI_MODEL),
         }
         found = {
@@ -204,8 +201,9 @@ class Sources:
             if each is not None:
                 self.origins[name], values[_attribute(name)] = each
 
-    def _first(self, variables: tuple[str, ...]) -> tuple[str, str] | None:
-        return next(((name, text) for name in variables if (text := self._told(name))), None)
+    def _of_provider(self, name: str, values: dict[str, Any]) -> tuple[str, Any] | None:
+        value = values[f"provider_{name}"]
+        return (self.origins[f"provider.{name}"], value) if value else None
 
     def _told(self, variable: str) -> str:
         """The environment beats `settings.json`."""

@@ -44,8 +44,7 @@ class Owner(Protocol):
 
 
 def desk_of(house: Owner, project: str, *, saves_to: str) -> Desk:
-    """For requests about this project, where they name none; what they save without naming one
-    goes elsewhere, perhaps."""
+    """For requests about this project, where they name none; what they save goes to `saves_to`."""
     return Desk(
         store=house.store,
         clock=house.clock,
