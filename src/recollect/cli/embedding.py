@@ -71,7 +71,7 @@ def progress_of(house: House) -> list[str]:
     chosen = house.chosen()
     lines = [f"embedder — {chosen}", *(f"embedder problem — {each}" for each in chosen.problems)]
     if chosen.embedder is None:
-        return lines
+        return lines + _vectors_of(house)
     name = chosen.embedder.name
     lines += [
         f"meaning — {name}, {each.view}: {each} memories embedded"
@@ -85,9 +85,9 @@ def progress_of(house: House) -> list[str]:
 
 
 def _vectors_of(house: House) -> list[str]:
-    """Which vectors searches ask, where that is not the store alone."""
-    if not house.afar.is_wanted:
-        return []
+    """Which vectors searches ask."""
+    if not house.afar.is_wanted or house.chosen().embedder is None:
+        return [f"vectors — {house.settings.vectors_backend}"]
     index = house.afar.index()
     lines = [f"vectors — {index.backend}; {index.standing}"]
     if index.is_reachable is False:

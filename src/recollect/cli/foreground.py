@@ -49,7 +49,7 @@ _GRACE = 1
 """Seconds that requests under way get when the worker is told to stop."""
 _LONGEST_ABSENCE = 10.0
 """Seconds after which a vector server that was gone is looked for again, at most."""
-_LAST = 0.3
+_LAST = 0.4
 """Seconds for what else is under way then; together they stay below two. What is not done by then
 is left as a crash would leave it, and nothing that was acknowledged is lost."""
 _NO_GRACE = 0.1
@@ -84,6 +84,7 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001 - 
 
 def _serve(settings: Settings, listener: socket.socket) -> None:
     streams = Streams(lambda: _told(loop.opened()))
+    enriching = Enriching(lambda: _enrich_one(loop.opened()))
 
     def follow() -> bool:
         return loop.opened().afar.step()
@@ -151,8 +152,8 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
     _Server(config, end).run(sockets=[listener])
     embedding.stop(_LAST)
-    following.stop(0)  # it may be asking a server; what it did not mark is brought again
     enriching.stop(_NO_GRACE)
+    following.stop(0)  # it may be asking a server; what it did not mark is brought again
     loop.stop(_LAST)
 
 

@@ -120,9 +120,6 @@ class Settings:
     embedding_model: str
     embedding_api_key: str | None
     embedding_dimensions: int
-    vectors_backend: str
-    chroma_url: str
-    chroma_collection: str
     provider: str
     provider_model: str
     provider_base_url: str
@@ -130,6 +127,9 @@ class Settings:
     provider_repair: bool
     provider_max_repairs: int
     provider_daily_token_budget: int | None
+    vectors_backend: str
+    chroma_url: str
+    chroma_collection: str
     retention_enabled: bool
     retention_days: Mapping[str, int]
     projects: Mapping[str, ProjectSettings]

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SENSITIVITIES = ("default", "strict", "relaxed")
-BACKENDS = ("sqlite", "chroma", "hybrid")
 PROVIDERS = ("openai", "rule-based")
 MOST_REPAIRS = 3
+BACKENDS = ("sqlite", "chroma", "hybrid")
 EMBEDDERS = ("auto", "minilm", "numpy", "static", "remote", "none")
 SKIP_TOOLS = ("ListMcpResourcesTool", "SlashCommand", "Skill", "TodoWrite", "AskUserQuestion")
 RETENTION_DAYS = {
@@ -253,16 +253,6 @@ SETTINGS = (
     Setting("embedding.dimensions", "Numbers in each of its vectors; 0 is as many as it gives.",
             default=0, variables=("RECOLLECT_EMBEDDING_DIMENSIONS",), key="embedding.dimensions",
             read=_whole),
-    # vectors elsewhere
-    Setting("vectors.backend", "Which vectors a search asks: those of the store (sqlite), of a "
-            "Chroma server (chroma), or both (hybrid).",
-            default="sqlite", variables=("RECOLLECT_VECTOR_BACKEND", "CODEXMEM_VECTOR_BACKEND"),
-            key="vectors.backend", read=_backend),
-    Setting("chroma.url", "Where the Chroma server listens.", default="http://127.0.0.1:8000",
-            variables=("CODEXMEM_CHROMA_URL",), key="chroma.url", read=_server),
-    Setting("chroma.collection", "The collection that holds copies of this store's vectors.",
-            default="codexmem_memory", variables=("CODEXMEM_CHROMA_COLLECTION",),
-            key="chroma.collection", read=_collection),
     # -- the language model that may read events after the rules
     Setting("provider", "Who reads events after the rules have: openai, which is any compatible "
             "API and needs a key, or rule-based.",
@@ -285,6 +275,16 @@ SETTINGS = (
             "number. Capture never stops.",
             default=1_000_000, variables=("RECOLLECT_DAILY_TOKEN_BUDGET",),
             key="provider.daily_token_budget", read=_budget),
+    # vectors elsewhere
+    Setting("vectors.backend", "Which vectors a search asks: those of the store (sqlite), of a "
+            "Chroma server (chroma), or both (hybrid).",
+            default="sqlite", variables=("RECOLLECT_VECTOR_BACKEND", "CODEXMEM_VECTOR_BACKEND"),
+            key="vectors.backend", read=_backend),
+    Setting("chroma.url", "Where the Chroma server listens.", default="http://127.0.0.1:8000",
+            variables=("CODEXMEM_CHROMA_URL",), key="chroma.url", read=_server),
+    Setting("chroma.collection", "The collection that holds copies of this store's vectors.",
+            default="codexmem_memory", variables=("CODEXMEM_CHROMA_COLLECTION",),
+            key="chroma.collection", read=_collection),
     Setting("retention.enabled", "Whether old memories are deleted by themselves.",
             default=False, key="retention.enabled", read=_yes),
     Setting("retention.days", "Days that each type is kept; a table of your own replaces this one.",
