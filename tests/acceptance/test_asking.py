@@ -35,7 +35,7 @@ def test_find_shows_the_best_answers_and_where_to_ask_why(world: World) -> None:
 
     first, text, *rest = done.stdout.splitlines()
     assert first.startswith("  1. #1  command  alpha  ")
-    assert text.strip() == "pytest tests/test_tokens.py"
+    assert text.strip() == "Ran `pytest tests/test_tokens.py`"
     assert rest == []
     assert "recollect: why these? recollect explain q_" in done.stderr
 

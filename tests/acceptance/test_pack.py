@@ -31,7 +31,7 @@ def test_a_pack_has_its_three_sections_and_a_receipt(world: World) -> None:
     headings = [line for line in done.stdout.splitlines() if line.startswith("#")]
     assert headings == ["## Summary", "## Timeline", "## Observations"]
     assert "] (session_summary) Make the token refresh" in done.stdout
-    assert "] (command) pytest tests/test_tokens.py (tool, " in done.stdout
+    assert "] (command) Ran `pytest tests/test_tokens.py` (tool, " in done.stdout
     assert "] (marker) Tokens tolerate a minute of skew" in done.stdout
     assert "docker" not in done.stdout
     assert f"recollect: {tokens(done.stdout)} of 2000 tokens, 4 memories" in done.stderr

@@ -258,7 +258,7 @@ def test_a_session_that_starts_while_the_store_is_locked_is_told_what_can_be_rea
     assert told.returncode == 0
     assert "echo fault 1" in told.stdout
     assert "echo fault 2" not in told.stdout
-    assert told.stderr.startswith("recollect: events wait in the spool: ")
+    assert told.stderr.startswith("recollect: events wait: ")
     assert told.stderr.count("\n") == 1
     assert waiting(home) == 2
     assert remembered(home) == commands(1, 2)

@@ -135,7 +135,9 @@ def _told(hit: Told, now: int, *, is_why: bool) -> list[str]:
 
 
 def _line(hit: Told) -> str:
-    return f"{hit.title}: {hit.gist}" if hit.title and hit.title not in hit.gist else hit.gist
+    if not hit.title or hit.title in hit.gist:
+        return hit.gist
+    return hit.title if hit.gist in hit.title else f"{hit.title}: {hit.gist}"
 
 
 def _sum(components: Mapping[str, float | None]) -> str:

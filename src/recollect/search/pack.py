@@ -138,7 +138,7 @@ def candidate(memory: Memory, *, rank: int, name: str, now: int) -> Candidate:
         section=section,
         place=(memory.created_at, memory.id) if section is Section.TIMELINE else (rank,),
         head=f"[{memory.id}] ({single_line(name, 40)}) ",
-        body=said if is_told_once else f"{title} - {said}" if said else title,
+        body=said if is_told_once else title if said in title else f"{title} - {said}",
         tail=f" ({memory.origin.value}, {_age(now - memory.created_at)})",
         said=_sameness(name, title_of(memory), body),
     )
