@@ -18,6 +18,9 @@ from recollect.store.port.store import Store
 
 log = logging.getLogger(__name__)
 
+GENERAL_KEY = "OPENAI_API_KEY"
+ASKED_BY = ("provider", "provider.base_url", "provider.model")
+"""Whoever sets one of these means Recollect."""
 NO_PACKAGE = 'a key is set, but the package openai is not installed: pip install "recollect[llm]"'
 
 
@@ -101,11 +104,21 @@ def _place(base_url: str) -> str:
     return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
 
 
+def _is_meant(settings: Settings) -> bool:
+    """Whether the key was set for this. Half of all developers have the general variable set for
+    something else, and nothing may leave the machine unless somebody asked for it."""
+    if settings.origins["provider.api_key"] != GENERAL_KEY:
+        return True
+    return any(settings.origins[name] != "default" for name in ASKED_BY)
+
+
 def _why_not(settings: Settings) -> str:
     if settings.provider == BY_RULES:
         return "as set"
     if not (settings.provider_api_key or "").strip():
         return "no provider has a key"
+    if not _is_meant(settings):
+        return f"{GENERAL_KEY} is set for others; CODEXMEM_PROVIDER=openai lets it be used here"
     if importlib.util.find_spec("openai") is None:
         return NO_PACKAGE
     return ""

@@ -19,7 +19,7 @@ from commands import Home
 from contract.codexmem.told import OBSERVATIONS, Told, told_of
 from contract.world import DAY, NOW, World
 from endpoints import Server, serving
-from promises import promise
+from promises import last, promise
 from recollect import settings as configuration
 from recollect.llm.openai_compatible import OpenAICompatible
 from recollect.model.job import Depth, State
@@ -408,11 +408,31 @@ def test_a_worker_killed_while_the_model_thinks_asks_again(tmp_path: Path, serve
     assert not [path for path in files if KEY.encode() in path.read_bytes()]
 
 
+MEANT = [
+    # set beside HOME                                             asked   because
+    ({"OPENAI_API_KEY": KEY}, False, "the general key alone is there for other programs"),
+    ({"OPENAI_API_KEY": KEY, "CODEXMEM_PROVIDER": "openai"}, True, "the provider is named"),
+    ({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "http://127.0.0.1:1"}, True, "so is its place"),
+    ({"OPENAI_API_KEY": KEY, "CODEXMEM_OPENAI_MODEL": "m"}, True, "so is its model"),
+    ({"CODEXMEM_OPENAI_API_KEY": KEY}, True, "a key of CodexMem's own is meant for this"),
+]
+
+
+@promise("codexmem:provider:meant")
+@pytest.mark.parametrize(("variables", "is_asked", "because"), MEANT, ids=last)
+def test_a_key_that_others_use_sends_nothing_anywhere(
+    tmp_path: Path, variables: dict[str, str], is_asked: bool, because: str
+) -> None:
+    reading = ModelReading(configuration.load({"HOME": str(tmp_path), **variables}))
+
+    assert reading.is_asked is is_asked
+
+
 def test_without_the_package_rules_go_on_and_status_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    settings = configuration.load({"HOME": str(tmp_path), "OPENAI_API_KEY": KEY})
+    settings = configuration.load({"HOME": str(tmp_path), "CODEXMEM_OPENAI_API_KEY": KEY})
     reading = ModelReading(settings)
     assert not reading.is_asked
     store = SqliteStore(str(tmp_path / "r.db"), key=None, clock=lambda: NOW)
@@ -424,7 +444,7 @@ def test_without_the_package_rules_go_on_and_status_says_so(
 def test_status_says_who_reads_and_no_key(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.run("mark", "x")
-    status = home.run("status", OPENAI_API_KEY=KEY).stdout
+    status = home.run("status", OPENAI_API_KEY=KEY, CODEXMEM_PROVIDER="openai").stdout
     assert "rules, then gpt-4o-mini at https://api.openai.com/v1; 0 of 1000000 tokens" in status
     assert KEY not in status
     url = f"https://me:{KEY}@host/v1?key={KEY}"
