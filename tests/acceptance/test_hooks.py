@@ -418,10 +418,10 @@ def test_nothing_private_leaves_the_hook(alone: Client) -> None:
     private = f"<private>my cat is called Mitzi</private> {SECRET}"
     events = [
         ("session-init", {**PROMPT, "prompt": f"Look {private}"}),
-        ("session-init", {**PROMPT, "prompt": "<private>Mitzi</private>"}),
         ("observation", {**TOOL, "tool_input": {"command": private, "content": private}}),
         ("observation", {**TOOL, "tool_response": [{"type": "text", "text": private}]}),
         ("summarize", {**PROMPT, "last_assistant_message": private}),
+        ("session-init", {**PROMPT, "prompt": "<private>Mitzi</private>"}),
     ]
     with answering(200, b'{"status": "queued"}', heard) as port:
         for event, payload in events:
@@ -435,6 +435,36 @@ def test_nothing_private_leaves_the_hook(alone: Client) -> None:
     )
     assert b"Mitzi" not in everything
     assert SECRET.encode() not in everything
+
+
+PRIVATE = {**PROMPT, "prompt": "<private>Mitzi</private>"}
+
+
+@promise("codexmem:hook:privacy")
+@pytest.mark.parametrize("is_alive", [True, False])
+def test_what_is_done_in_a_private_turn_does_not_wait(alone: Client, is_alive: bool) -> None:
+    """Nor where a worker has heard the prompt and died since."""
+    if is_alive:
+        with answering(200, b'{"sessionDbId": 1}', []) as port:
+            alone.hook("raw", "session-init", stdin=PRIVATE, RECOLLECT_PORT=str(port))
+    else:
+        alone.hook("raw", "session-init", stdin=PRIVATE)
+    secretive = {**TOOL, "tool_input": {"command": "ls Mitzi"}}
+    assert alone.hook("raw", "observation", stdin=secretive).code == 0
+    alone.hook("raw", "summarize", stdin={**PROMPT, "last_assistant_message": "Mitzi is fed"})
+    alone.hook("raw", "observation", stdin={**TOOL, "session_id": "s2"})
+    alone.hook("raw", "session-complete", stdin=PROMPT)
+    alone.hook("raw", "session-init", stdin=PROMPT)
+    alone.hook("raw", "observation", stdin=TOOL)
+    assert [(each["session_id"], each["kind"]) for each in alone.waiting()] == [
+        *([] if is_alive else [("s1", "prompt")]),
+        ("s2", "tool_use"),
+        ("s1", "session_stop"),
+        ("s1", "prompt"),
+        ("s1", "tool_use"),
+    ]
+    files = [path.read_bytes() for path in alone.home.folder.rglob("*") if path.is_file()]
+    assert all(b"Mitzi" not in blob for blob in files)
 
 
 @promise("codexmem:hook:privacy")

@@ -411,7 +411,6 @@ def planted() -> list[dict[str, Any]]:
     content = f"x = 1\n{text}\nsecret-file-line\n"
     return [
         event("UserPromptSubmit", prompt=text),
-        event("UserPromptSubmit", prompt="<private>my-diary-says</private>"),
         event("SessionEnd", reason=text),
         used("Bash", {"command": f"echo '{text}'"}, tool_response={"stdout": text, "stderr": text}),
         used("Write", {"file_path": "/f", "content": content}, tool_response={"content": content}),
@@ -422,6 +421,7 @@ def planted() -> list[dict[str, Any]]:
         used(f"mcp__{GITHUB}", {"password": "hunter2-is-long", text: text}, tool_response=[text]),
         event("PostToolUseFailure", tool_name="Bash", error=f"Exit code 1\n{text}"),
         event("Stop", cwd=f"/code/{GITHUB}", transcript_path=f"/t/{GITHUB}.jsonl"),
+        event("UserPromptSubmit", prompt="<private>my-diary-says</private>"),
     ]
 
 
@@ -432,7 +432,16 @@ def test_no_secret_and_no_private_word_ever_reaches_the_disk(home: Home) -> None
     everything = home.everything()
     for secret in [*SECRETS, "secret-file-line"]:
         assert secret.encode() not in everything
-    assert home.documents()[1]["is_private"] is True
+    assert home.documents()[-1]["is_private"] is True
+
+
+def test_what_is_done_in_a_private_turn_does_not_wait(home: Home) -> None:
+    home.record(event("UserPromptSubmit", prompt="<private>my-diary-says</private>"))
+    home.record(used("Bash", {"command": "cat my-diary-says"}))
+    home.record(event("UserPromptSubmit", prompt="Fix the login bug"))
+    home.record(used("Bash", {"command": "make test"}))
+    assert [each["kind"] for each in home.documents()] == ["prompt", "prompt", "tool_use"]
+    assert b"my-diary-says" not in home.everything()
 
 
 def test_under_a_key_the_spool_holds_no_plaintext(home: Home) -> None:

@@ -108,7 +108,7 @@ def _prompt(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]
         # Only what the user marked makes a turn private; a block that a host injected does not.
         is_private = was_removed and "<private" in said.lower()
         return {"text": "", "is_private": True} if is_private else None
-    return {"text": cleaner.text(public, gate.PROMPT)}
+    return {"text": cleaner.text(public.strip() if was_removed else public, gate.PROMPT)}
 
 
 def _tool_use(document: dict[str, object], cleaner: _Cleaner) -> dict[str, object]:

@@ -65,7 +65,7 @@ def rewrite(folder: str, change: Callable[[bytes], bytes], *, files: Files = DIS
 def _put(folder: str, name: str, blob: bytes, files: Files) -> str:
     path = os.path.join(folder, name)
     try:
-        _prepare(folder, files)
+        prepare(folder, files=files)
         _write(path + UNFINISHED, blob, files)
         files.rename(path + UNFINISHED, path)
         files.sync_folder(folder)
@@ -89,7 +89,7 @@ def _write(path: str, blob: bytes, files: Files) -> None:
         files.close(descriptor)
 
 
-def _prepare(folder: str, files: Files) -> None:
+def prepare(folder: str, *, files: Files = DISK) -> None:
     """Make the folder and those above it, for this user only, durable in the ones above.
 
     A mark says that it was done to the end: a folder that is merely there may have been made by a
@@ -162,7 +162,7 @@ def quarantine(folder: str, name: str, reason: str, *, files: Files = DISK) -> N
     """Set aside an entry that can never be stored, the reason beside it. Nothing is deleted."""
     source = _inside(folder, name)
     aside = os.path.join(folder, QUARANTINE)
-    _prepare(aside, files)
+    prepare(aside, files=files)
     target = os.path.join(aside, name)
     try:
         files.rename(source, target)

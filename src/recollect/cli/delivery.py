@@ -12,7 +12,7 @@ import os
 import sys
 import time
 
-from recollect.capture import codec, project, spool
+from recollect.capture import codec, hush, project, spool
 from recollect.capture.last_words import last_words
 from recollect.capture.post import NotDelivered, post
 from recollect.capture.telling import EVENTS, Place, start, telling
@@ -63,6 +63,7 @@ PLATFORMS = {
 }
 """As it is typed → its module in `capture.platforms`."""
 CONTEXT = "context"
+PROMPTED = "session-init"
 USAGE = (
     f"usage: recollect hook [--db FILE] {{{','.join(PLATFORMS)}}} "
     f"{{{','.join((*EVENTS, CONTEXT))}}} < event.json"
@@ -142,11 +143,21 @@ def _handled(options: Options, platform: Platform) -> str:
         if isinstance(transcript, str):
             spoken["last_assistant_message"] = last_words(transcript)
     told = telling(options.event, spoken, here)
-    if told is not None and not _is_delivered(told, options, wanted):
-        document = told.document()
-        if document is not None:
-            spool.append(wanted.spool_dir, entry(document, wanted.key))
+    if told is not None:
+        _delivered(told, options, wanted)
     return ""
+
+
+def _delivered(told: Telling, options: Options, wanted: Settings) -> None:
+    """To the worker, else into the spool."""
+    folder = wanted.spool_dir
+    if options.event == PROMPTED and (prompt := told.document()) is not None:
+        hush.heard(folder, prompt)
+    if _is_delivered(told, options, wanted):
+        return
+    document = told.document()
+    if document is not None and hush.may_wait(folder, document):
+        spool.append(folder, entry(document, wanted.key))
 
 
 def _place(platform: str, spoken: Spoken, wanted: Settings) -> Place:

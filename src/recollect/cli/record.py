@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 
-from recollect.capture import codec, disk, project, scrub, spool
+from recollect.capture import codec, disk, hush, project, scrub, spool
 from recollect.capture.platforms import claude_code
 from recollect.cli.catching import (
     SQLITE,
@@ -85,6 +85,9 @@ def _record(options: Options) -> int:
     wanted = settings_of(options.db, DIALECT)
     event = _cleaned(document, wanted)
     if event is None:
+        return 0
+    hush.heard(wanted.spool_dir, event)
+    if not hush.may_wait(wanted.spool_dir, event):
         return 0
     spool.append(wanted.spool_dir, entry(event, wanted.key))
     _check_header(wanted)

@@ -33,6 +33,7 @@ MOST_TITLE = 200
 MOST_LINE = 200
 LOOKED = frozenset({Type.FILE_READ, Type.SEARCH, Type.WEB_FETCH, Type.WEB_SEARCH, Type.MCP_CALL})
 RAN = frozenset({Type.GIT_PUSH, Type.GITHUB})
+OTHERS = frozenset({Type.COMMAND, Type.TASK_SPAWN, Type.TOOL_OTHER})
 
 _NEXT = re.compile(
     r"^[\s#*_>+-]*(?:next(?: steps?| up)?|what(?:'|\u2019)?s next|to-?do|still to do|remaining"
@@ -52,6 +53,12 @@ def recap(session: Session, memories: Sequence[Memory], said: str) -> Recap:
     passed, failing = passed_and_failing(actions)
     learned, next_steps = _parted(said)
     edits = edits_of(done)
+    completed = [
+        *commits(done),
+        *last_edits(edits),
+        *(_title(each) for each in done if each.type in RAN),
+        *([f"`{command}` passes" for command in passed] if learned else []),
+    ]
     return bounds.recap(
         Recap(
             request=prompts[-1].text
@@ -61,14 +68,8 @@ def recap(session: Session, memories: Sequence[Memory], said: str) -> Recap:
             else session.project,
             investigated=_joined(_title(each) for each in done if each.type in LOOKED),
             learned=learned or _joined(f"`{command}` failed, then passed" for command in passed),
-            completed=_joined(
-                [
-                    *commits(done),
-                    *last_edits(edits),
-                    *(_title(each) for each in done if each.type in RAN),
-                    *([f"`{command}` passes" for command in passed] if learned else []),
-                ]
-            ),
+            # Among changes a command is means to an end; alone, it is all that was done.
+            completed=_joined(completed or (_title(each) for each in done if each.type in OTHERS)),
             next_steps=_joined([*next_steps, *(f"`{command}` still fails" for command in failing)]),
             notes=counted(actions) if actions else None,
             files_read=tuple(paths_of(each for each in done if each.type == Type.FILE_READ)),

@@ -15,7 +15,9 @@ MOST_COMMAND = 1_500
 def run(use: ToolUse) -> Sketch:
     command = tool.command(use)
     if not command:
-        return other(use)
+        sketch = other(use)
+        sketch.type = EXECUTION  # it was run all the same
+        return sketch
     done = errand(command)
     sketch = Sketch(
         type=EXECUTION,

@@ -119,6 +119,7 @@ def test_a_failed_edit_does_not_quote_what_it_did_not_find() -> None:
 PROMPTS: list[tuple[str, dict[str, Any] | None, str]] = [
     ("Fix it", {"text": "Fix it"}, "a prompt is kept"),
     ("Fix <private>my diary</private>it", {"text": "Fix it"}, "without its private part"),
+    ("<private>diary</private> Fix it <private>x", {"text": "Fix it"}, "and the blanks around it"),
     (
         "<private>diary</private>",
         {"text": "", "is_private": True},

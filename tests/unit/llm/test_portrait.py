@@ -134,7 +134,7 @@ TITLES = [
     (use("Frobnicate", {"level": 3, "name": "x"}), "discovery", "Used Frobnicate: x"),
     (use("Frobnicate", {}), "discovery", "Used Frobnicate"),
     (use("Edit", {}), "change", "Used Edit"),
-    (use("Bash", {}), "discovery", "Used Bash"),
+    (use("Bash", {}), "execution", "Used Bash"),
 ]  # fmt: skip
 
 

@@ -85,6 +85,18 @@ def test_without_last_words_what_was_learned_is_what_passed_after_it_failed() ->
     assert READER.recap(SESSION, TURN, "").learned == "`pytest` failed, then passed"
 
 
+def test_where_nothing_was_changed_what_was_run_is_what_was_done() -> None:
+    turn = [
+        memory(1, "user_prompt", "Migrate the ledger"),
+        memory(2, "command", "alembic upgrade head", title="Ran `alembic upgrade head`"),
+        memory(3, "command_error", "make docs", title="make failed", detail={"failed": True}),
+        memory(4, "tool_other", "Deploy: shop", title="Used Deploy: shop"),
+    ]
+    recap = READER.recap(SESSION, turn, "All is well.")
+    assert recap.completed == "Ran `alembic upgrade head`; Used Deploy: shop"
+    assert recap.next_steps == "`make docs` still fails"
+
+
 def test_a_session_of_nothing_has_an_empty_recap() -> None:
     assert READER.recap(SESSION, [], "") == EMPTY
 
