@@ -30,7 +30,8 @@ def portrait(use: ToolUse) -> Portrait:
             title=sketch.title,
             subtitle=sketch.subtitle or _place(files, use),
             facts=tuple(sketch.facts),
-            narrative=" ".join(_sentence(each) for each in sketch.told if each),
+            narrative=" ".join(_sentence(each) for each in sketch.told if each)
+            or _sentence(sketch.title),
             concepts=(*sketch.concepts, *concepts.of_files(files)),
             files_read=tuple(sketch.read),
             files_modified=tuple(sketch.modified),

@@ -266,6 +266,12 @@ FIELDS = st.sampled_from(
 )
 
 
+def test_an_empty_plan_says_so() -> None:
+    drawn = portrait(use("TodoWrite", {"todos": []}))
+
+    assert (drawn.title, drawn.narrative) == ("Planned 0 steps", "Planned 0 steps.")
+
+
 @settings(max_examples=400, deadline=None)
 @given(
     tool=NAMES,
