@@ -47,6 +47,7 @@ QUESTIONS_REMEMBERED = 256
 """Questions whose vectors are kept: an agent asks the same thing again, or with another scope."""
 MOST_DROPPED = 20
 """Candidates beyond the limit that are told about."""
+Words = Mapping[str, frozenset[str]]
 LONGEST_QUESTION = 2_000
 """Characters that are embedded: more would be cut by the model, after costing time."""
 
@@ -105,12 +106,13 @@ class Finder:
             except ModelError as error:  # a vector server, which may be gone at any moment
                 meant = _by_words(error)
                 competing = self._compete(question, profile, meant, now)
-        hits, dropped = self._ranked(question, profile, competing)
+        asked = explain.asked_words(question.text)
+        hits, dropped = self._ranked(competing, profile, question.limit, asked)
         found = Found(
             query_id=query_id(question, profile, meant.model, state, now),
             asked_at=now,
             hits=hits,
-            terms=tuple(explain.asked_words(question.text)),
+            terms=tuple(asked),
             used_vectors=meant.vector is not None,
             model=meant.model,
             problem=meant.problem or (None if meant.nearness is None else meant.nearness.problem),
@@ -221,17 +223,16 @@ class Finder:
         )
 
     def _ranked(
-        self, question: Question, profile: RankingProfile, competing: _Competition
+        self, competing: _Competition, profile: RankingProfile, limit: int, asked: Words
     ) -> tuple[tuple[Hit, ...], tuple[Dropped, ...]]:
         """Rows are read for those only that can still be among the first, whatever their kind."""
-        rows = _promising(competing, profile, question.limit)
+        rows = _promising(competing, profile, limit)
         ids = [competing.ids[row] for row in rows]
         memories = {memory.id: memory for memory in self._store.memories.get(ids)}
         added = {signal: column[rows] for signal, column in competing.added.items()}
         added |= _by_kind(profile, [memories.get(id_) for id_ in ids])
         told = explain.breakdown(added, profile.groups, len(ids))
         newest = -np.array([competing.created_at[row] for row in rows], np.int64)
-        asked = explain.asked_words(question.text)
         hits: list[Hit] = []
         dropped: list[Dropped] = []
         for place in np.lexsort((-np.array(ids, np.int64), newest, -told.totals)).tolist():
@@ -239,7 +240,7 @@ class Finder:
             total, components = told.total(place), told.of(place)
             if memory is None or memory.retired_at is not None:
                 because = "it was removed while the question was answered"
-            elif len(hits) < question.limit:
+            elif len(hits) < limit:
                 terms = explain.matched(asked, memory)
                 hits.append(
                     Hit(
@@ -252,7 +253,7 @@ class Finder:
                 )
                 continue
             else:
-                because = f"{question.limit} others are better"
+                because = f"{limit} others are better"
             if len(dropped) < MOST_DROPPED:
                 dropped.append(
                     Dropped(id=ids[place], total=total, components=components, because=because)

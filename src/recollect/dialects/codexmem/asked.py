@@ -13,6 +13,7 @@ from typing import TypeVar
 from recollect.dialect.spec import Request
 from recollect.dialect.validate import LARGEST
 from recollect.dialects.codexmem.filters import Asked as Query
+from recollect.dialects.codexmem.filters import chosen
 from recollect.dialects.codexmem.kinds import KINDS, NAMES, OBSERVATIONS, types_behind
 from recollect.dialects.codexmem.moments import FIRST_MILLISECONDS, moment
 from recollect.model.errors import InvalidArgument
@@ -78,12 +79,7 @@ class Asked:
         return None if named is None else project_named(named)
 
     def choice(self, name: str, choices: Mapping[str, T]) -> T | None:
-        text = self.text(name)
-        if text is None:
-            return None
-        if text.lower() not in choices:
-            raise InvalidArgument(name, f"must be one of {', '.join(choices)}")
-        return choices[text.lower()]
+        return chosen(name, self.text(name), choices)
 
     def words(self, name: str) -> list[str]:
         """One text or several, each of which may hold several with commas between them."""

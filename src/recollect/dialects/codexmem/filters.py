@@ -25,6 +25,15 @@ FORMATS = {form: form for form in sheets.MEDIA_TYPES}
 T = TypeVar("T")
 
 
+def chosen(name: str, text: str | None, choices: Mapping[str, T]) -> T | None:
+    """What a parameter's text stands for, whatever its case; None where there is no text."""
+    if text is None:
+        return None
+    if text.lower() not in choices:
+        raise InvalidArgument(name, f"must be one of {', '.join(choices)}")
+    return choices[text.lower()]
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The parameters of one request, read by name; an empty one is as good as none."""
@@ -50,12 +59,7 @@ class Asked:
         return default if value is None else max(lowest, min(value, highest))
 
     def choice(self, name: str, choices: Mapping[str, T]) -> T | None:
-        text = self.text(name)
-        if text is None:
-            return None
-        if text.lower() not in choices:
-            raise InvalidArgument(name, f"must be one of {', '.join(choices)}")
-        return choices[text.lower()]
+        return chosen(name, self.text(name), choices)
 
     def moment(self, name: str, *, is_end: bool = False) -> int | None:
         text = self.text(name)
