@@ -34,6 +34,7 @@
         ├── WorkerRunning     this store has a worker already
         └── AddressTaken      something else listens there
 
+What is said of policies, modules and source is a branch of its own, in `policy_errors`.
 The first paragraph of a class's docstring is its message; `hint` says what to do next;
 `context` carries the facts for a program. Raise where it is noticed, translate once, at the edge.
 """
@@ -189,9 +190,7 @@ class StoreFull(StoreError):
     """The store cannot be written: the disk is full or the file is read-only."""
 
     code = "store_full"
-    hint = (
-        "Make room or give write permission. New events wait in the spool as long as it can grow."
-    )
+    hint = "Make room or give write permission. New events wait in the spool while it can grow."
 
 
 class EntryRefused(StoreError):
