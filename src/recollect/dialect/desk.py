@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from recollect.model import scope
 from recollect.model.clock import Clock
 from recollect.privacy.clean import Rules
 from recollect.service.accepting import Accepting, Tidied
@@ -17,7 +18,7 @@ if TYPE_CHECKING:  # these load numpy, which a search by words does without
     from recollect.service.outpost import Backfilled, Index
     from recollect.service.relevant import FactFinder
 
-DEFAULT_PROJECT = "default"
+DEFAULT_PROJECT = scope.DEFAULT
 """The current one where there is no folder: of a request over HTTP that names none."""
 
 

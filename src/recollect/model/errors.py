@@ -5,13 +5,17 @@
     │   ├── InvalidArgument   one argument is wrong, and is named
     │   ├── InvalidQuery      a search text that is not in the query language
     │   ├── MalformedEvent    a hook event that is not what a hook event is
-    │   └── InvalidSetting    a setting that cannot be read
+    │   ├── InvalidSetting    a setting that cannot be read
+    │   ├── InvalidImage      bytes that are no image, or too large a one
+    │   ├── FrameExists       a frame has this id already
+    │   └── DuplicateFrame    a frame says the same already
     ├── NotFound              what was asked for is not there
     │   ├── MemoryNotFound
     │   ├── AnchorNotFound
     │   ├── SessionNotFound
     │   ├── AnswerNotFound    the ledger has no such answer, or none any more
     │   ├── ModelNotFound     no vectors of a model with this name
+    │   ├── FrameNotFound
     │   ├── UnknownTool
     │   ├── UnknownDialect
     │   └── StoreMissing
@@ -22,6 +26,7 @@
     │   ├── StoreBusy         another process holds it for too long
     │   ├── StoreFull         no space, or read-only
     │   ├── VectorMisfit      a vector of another dimension than its model's
+    │   ├── ImageNotKept      an image of a frame could not be stored, so its frame was not
     │   └── EntryRefused      this one thing can never be stored
     ├── ModelError            meaning cannot be had now; words still can
     │   ├── EmbedderUnavailable   what makes vectors does not
@@ -95,6 +100,25 @@ class InvalidSetting(InvalidRequest):
     code = "invalid_setting"
 
 
+class InvalidImage(InvalidRequest):
+    """The data is not an image."""
+
+    code = "invalid_image"
+    hint = "PNG, JPEG, GIF, WebP and SVG are kept, up to 10 MiB each."
+
+
+class FrameExists(InvalidRequest):
+    """There is a frame with this id already."""
+
+    code = "frame_exists"
+
+
+class DuplicateFrame(InvalidRequest):
+    """A frame with the same content already exists."""
+
+    code = "duplicate_frame"
+
+
 class NotFound(RecollectError):
     """There is no such thing."""
 
@@ -131,6 +155,12 @@ class ModelNotFound(NotFound):
 
     code = "model_not_found"
     hint = "`recollect status` names the models."
+
+
+class FrameNotFound(NotFound):
+    """There is no such frame, or no such image of it."""
+
+    code = "frame_not_found"
 
 
 class UnknownTool(NotFound):
@@ -204,6 +234,12 @@ class VectorMisfit(StoreError):
 
     code = "vector_misfit"
     hint = "A model that makes other vectors needs another name."
+
+
+class ImageNotKept(StoreError):
+    """An image could not be stored; its frame was not stored either."""
+
+    code = "image_not_kept"
 
 
 class ModelError(RecollectError):

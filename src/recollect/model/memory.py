@@ -28,6 +28,7 @@ class Kind(StrEnum):
     """What somebody asked to remember."""
     FACT = "fact"
     FRAME = "frame"
+    """Where work stood, kept to be taken up again."""
 
 
 CLAIMING = frozenset({Kind.FACT, Kind.NOTE, Kind.FRAME})
@@ -72,6 +73,7 @@ class Type(StrEnum):
     SESSION_SUMMARY = "session_summary"
     MARKER = "marker"
     FACT = "fact"
+    FRAME = "frame"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 UNKNOWN = "unknown"
 HOME = "home"
+DEFAULT = "default"
+"""Of what came without a folder, over HTTP."""
 
 
 def project_named(text: str) -> str:

@@ -18,6 +18,7 @@ from recollect.model.fact import (
     shown_subject,
     subject_key,
 )
+from recollect.model.frame import caption_in
 from recollect.model.memory import Draft, Kind, Memory, Origin, Type
 from recollect.store.port.facts import Claimed
 from recollect.store.port.store import Store
@@ -99,9 +100,16 @@ def reword(store: Store, public_id: str, content: str, *, at: int, reason: str |
         if content != memory.text:
             new = replace(memory, text=content, title=_title_after(memory, content))
             store.memories.reword(memory.id, new, at=at, reason=reason)
+            if memory.kind is Kind.FRAME:
+                _recaption(store, memory.id, content)
             key = _own_key(store, claimed, memory.kind, content)
             store.facts.reword(memory.id, content_key=key, reason=reason)
         return _read_one(store, memory.id)
+
+
+def _recaption(store: Store, memory_id: int, content: str) -> None:
+    for frame in store.frames.get([memory_id]):  # one that came from elsewhere may be none of Lex's
+        store.frames.recaption(memory_id, caption_in(content, frame))
 
 
 def _title_after(memory: Memory, content: str) -> str | None:

@@ -47,6 +47,11 @@ def diagnose(store: Store) -> Diagnosis:
         problems.append(f"{without_memory} rows of the word index have no memory")
     if without_words:
         problems.append(f"{without_words} memories are not in the word index")
+    without_frame, without_words = store.frames.strays()
+    if without_frame:
+        problems.append(f"{without_frame} rows of the word index of frames have no frame")
+    if without_words:
+        problems.append(f"{without_words} frames are not in their word index")
     without_memory, without_entry = segments.strays(store)
     if without_memory:
         problems.append(f"{without_memory} entries of the ranking index have no memory")
@@ -70,6 +75,7 @@ def rebuild(store: Store) -> None:
 
     with store.transaction():
         store.words.rebuild()
+        store.frames.rebuild()
     segments.rebuild(store)
 
 

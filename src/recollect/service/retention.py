@@ -40,6 +40,7 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
         for session_id in outcome.touched:
             _summarise_anew(store, reader, session_id, at, is_lost=wanted.words is not None)
         store.words.fold()
+        store.frames.fold()
         segments.fold(store)
     if not store.upkeep.compact():
         raise StoreBusy(

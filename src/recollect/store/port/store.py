@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from recollect.store.port.facts import Facts
+from recollect.store.port.frames import Frames
 from recollect.store.port.jobs import Jobs
 from recollect.store.port.ledger import Ledger
 from recollect.store.port.lexicon import Lexicon
@@ -44,6 +45,8 @@ class Store(Protocol):
     def cursors(self) -> Cursors: ...
     @property
     def facts(self) -> Facts: ...
+    @property
+    def frames(self) -> Frames: ...
     @property
     def transfers(self) -> Transfers: ...
     @property

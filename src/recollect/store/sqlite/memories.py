@@ -64,6 +64,7 @@ class SqliteMemories:
         done = self._connections.run("retire", id=memory_id, at=at, successor=successor) > 0
         if done:
             self._connections.run("outdate_fact", id=memory_id)
+            self._connections.run("outdate_frame", id=memory_id)
             self._connections.run("delete_vectors", id=memory_id)
             self._changed([memory_id])
         return done
@@ -231,6 +232,7 @@ class SqliteMemories:
     def _delete(self, rows: Sequence[Row]) -> None:
         ids, sessions = _ids(rows, "id"), json.dumps(_sessions(rows))
         self._connections.run("delete_words", ids=ids)
+        self._connections.run("delete_frame_words", ids=ids)
         self._connections.run("delete_memories", ids=ids)
         self._connections.run("forget_answers_about", ids=ids)
         self._changed([row["id"] for row in rows])

@@ -299,6 +299,67 @@ create table transcripts (
     primary key (session_id, path)
 ) strict;
 
+-- Snapshots of work, beside the memories of them; their published ids are the memories' own.
+create table frames (
+    memory_id integer not null primary key references memories (id) on delete cascade,
+    project text not null,                      -- as the memory's, and the next two, so that an
+    at integer not null,                        -- index alone has them in order
+    is_live integer not null default 1,         -- 0 when the memory is retired
+    reference_point text not null,
+    summary_caption text not null,
+    branch text not null,
+    jira text,
+    next_action text not null,
+    blockers text,                              -- JSON arrays of texts, as the next two
+    merge_blockers text,
+    tests_failing text,
+    module_scope text not null,                 -- JSON array, in the order in which they were named
+    keywords text,                              -- JSON arrays of texts, as those below
+    atlas_frame_id text,
+    feature_flags text,
+    permissions text,
+    run_id text,
+    plan_hash text,
+    spend text,                                 -- JSON
+    user_id text,
+    content_hash text not null,                 -- the same for frames that say the same at one time
+    is_once integer not null                    -- 1: came through a door that refuses a repetition
+) strict;
+
+create unique index frames_once on frames (content_hash) where is_live = 1 and is_once = 1;
+create index frames_by_content on frames (content_hash);
+create index frames_by_time on frames (at, memory_id) where is_live = 1;
+create index frames_by_project on frames (project, at, memory_id) where is_live = 1;
+create index frames_by_branch on frames (branch, at, memory_id) where is_live = 1;
+create index frames_by_ticket on frames (jira, at, memory_id) where is_live = 1;
+
+-- Which frames touch a module, each module once.
+create table frame_modules (
+    module text not null,
+    memory_id integer not null references frames (memory_id) on delete cascade,
+    primary key (module, memory_id)
+) strict, without rowid;
+
+create index frame_modules_by_frame on frame_modules (memory_id);
+
+-- What was attached to frames, byte for byte.
+create table frame_images (
+    memory_id integer not null references frames (memory_id) on delete cascade,
+    number integer not null,                    -- from 1
+    mime_type text not null,
+    size integer not null,                      -- bytes
+    data blob not null,
+    primary key (memory_id, number)
+) strict;
+
+-- The words of every frame; rowid = frames.memory_id. Beginnings of words are asked for, so they are
+-- not stemmed. `others` is all that recall does not look at, for who removes what mentions a word.
+-- Derived, as `words`.
+create virtual table frame_words using fts5 (
+    reference_point, summary_caption, keywords, others,
+    content='', contentless_delete=1, tokenize='unicode61'
+);
+
 create table migrations (
     version integer not null primary key,
     name text not null,

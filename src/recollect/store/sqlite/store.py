@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from recollect.model.clock import Clock
 from recollect.store.sqlite.connection import PATIENCE_MS, Connections
 from recollect.store.sqlite.facts import SqliteFacts
+from recollect.store.sqlite.frames import SqliteFrames
 from recollect.store.sqlite.jobs import SqliteJobs
 from recollect.store.sqlite.ledger import SqliteLedger
 from recollect.store.sqlite.lexicon import SqliteLexicon
@@ -43,6 +44,7 @@ class SqliteStore:
         self.outposts = SqliteOutposts(self._connections)
         self.cursors = SqliteCursors(self._connections)
         self.facts = SqliteFacts(self._connections)
+        self.frames = SqliteFrames(self._connections)
         self.transfers = SqliteTransfers(self._connections)
         self.ledger = SqliteLedger(self._connections)
         self.portraits = SqlitePortraits(self._connections)
