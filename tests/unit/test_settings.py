@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -71,6 +72,13 @@ def test_without_anything_set_every_value_is_the_documented_default(tmp_path: Pa
         "provider_repair": True,
         "provider_max_repairs": 1,
         "provider_daily_token_budget": 1_000_000,
+        "lex_workspace_root": None,
+        "lex_policy_path": None,
+        "lex_default_branch": None,
+        "lex_strict": False,
+        "lex_tool_names": "dotted",
+        "lex_api_key": None,
+        "lex_rate_limit": None,
         "retention_enabled": False,
         "retention_days": {
             "git_commit": 730,
@@ -612,3 +620,133 @@ def test_a_fresh_published_file_chooses_no_endpoint(tmp_path: Path) -> None:
     )
     found = settings.load(world(tmp_path) | {"CODEXMEM_DATA_DIR": str(tmp_path)})
     assert found.embedder == "auto"
+
+
+# -- Lex's variables
+
+PASSPHRASE = "correct horse battery"
+DERIVED = hashlib.pbkdf2_hmac("sha256", PASSPHRASE.encode(), b"lex-sqlcipher-v1-2025", 64_000, 32)
+OWN = ".smartergpt/lex/memory.db"
+
+LEX_STORES = [
+    # environment           there is          folder   store       origin      because
+    ({}, [".git"], "a/b", "", "default", "a checkout without a place of its own"),
+    ({}, [".smartergpt/lex"], "", OWN, ".smartergpt/lex", "a place of its own"),
+    ({}, [".smartergpt/lex", ".git"], "a/b", OWN, ".smartergpt/lex", "found by walking up"),
+    ({}, [".smartergpt/lex", "a/.git"], "a/b", "", "default", "not beyond the checkout"),
+    ({}, [".smartergpt/lex", "a/.smartergpt"], "a/b", "", "default", "nor beyond a workspace"),
+    ({"LEX_WORKSPACE_ROOT": "{root}"}, [], "", OWN, "LEX_WORKSPACE_ROOT", "said explicitly"),
+    (
+        {"LEX_WORKSPACE_ROOT": "{root}", "LEX_DB_PATH": "{root}/p.db"},
+        *([".smartergpt/lex"], "", "p.db", "LEX_DB_PATH", "a file says more than a folder"),
+    ),
+    (
+        {"LEX_MEMORY_DB": "{root}/m.db", "LEX_DB_PATH": "{root}/p.db"},
+        *([".smartergpt/lex"], "", "m.db", "LEX_MEMORY_DB", "the first name is the stronger one"),
+    ),
+    (
+        {"RECOLLECT_DB": "{root}/r.db", "LEX_MEMORY_DB": "{root}/m.db"},
+        *([".smartergpt/lex"], "", "r.db", "RECOLLECT_DB", "our own name is the strongest"),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("environ", "there", "folder", "store", "where", "because"), LEX_STORES, ids=last
+)
+def test_lex_has_a_store_where_its_contract_says(
+    tmp_path: Path,
+    environ: dict[str, str],
+    there: list[str],
+    folder: str,
+    store: str,
+    where: str,
+    because: str,
+) -> None:
+    root = tmp_path / "code"
+    for each in (*there, folder):
+        (root / each).mkdir(parents=True, exist_ok=True)
+    told = {name: text.format(root=root) for name, text in environ.items()}
+    found = settings.load(world(tmp_path) | told, dialect="lex", folder=str(root / folder))
+    assert found.store == (f"{root}/{store}" if store else f"{tmp_path}/.recollect/recollect.db")
+    assert origin(found, "store") == where
+    assert found.is_store_of_lex is (bool(store) and where != "RECOLLECT_DB")
+
+
+def test_only_who_asks_for_lex_gets_the_store_of_a_workspace(tmp_path: Path) -> None:
+    (tmp_path / "code/.smartergpt/lex").mkdir(parents=True)
+    environ = {**world(tmp_path), "LEX_MEMORY_DB": "/m.db"}
+    default = f"{tmp_path}/.recollect/recollect.db"
+    assert settings.load(environ, dialect="nmem", folder=f"{tmp_path}/code").store == default
+    assert settings.load(environ, dialect="nmem,lex").store == "/m.db"
+    assert settings.load(environ, dialect="lex:lex.recall").store == "/m.db"
+
+
+def test_a_home_is_no_workspace(tmp_path: Path) -> None:
+    """What stands in `~/.smartergpt` belongs to another product."""
+    (tmp_path / ".smartergpt/lex").mkdir(parents=True)
+    found = settings.load(world(tmp_path), dialect="lex", folder=f"{tmp_path}/notes")
+    assert origin(found, "store") == "default"
+
+
+def test_a_root_that_is_no_folder_is_refused_where_the_store_depends_on_it(tmp_path: Path) -> None:
+    environ = {**world(tmp_path), "LEX_WORKSPACE_ROOT": f"{tmp_path}/none"}
+    with pytest.raises(InvalidSetting, match="LEX_WORKSPACE_ROOT is not a folder"):
+        settings.load(environ, dialect="lex")
+    assert settings.load(environ, dialect="nmem").lex_workspace_root == f"{tmp_path}/none"
+
+
+def test_lex_variables_are_settings(tmp_path: Path) -> None:
+    environ = {
+        **world(tmp_path),
+        "LEX_POLICY_PATH": "~/policy.json",
+        "LEX_DEFAULT_BRANCH": "trunk",
+        "LEX_STRICT_MODE": "1",
+        "LEX_DEBUG": "lex:*",
+        "LEX_API_KEY": " k3y\n",
+        "LEX_API_PORT": "3000",
+        "RECOLLECT_LEX_TOOL_NAMES": "underscore",
+        "RECOLLECT_RATE_LIMIT": "100/15m",
+    }
+    found = settings.load(environ)
+    assert (found.lex_policy_path, found.lex_default_branch) == (
+        f"{tmp_path}/policy.json",
+        "trunk",
+    )
+    assert (found.lex_strict, found.lex_tool_names) == (True, "underscore")
+    assert (found.lex_api_key, found.lex_rate_limit) == ("k3y", "100/15m")
+    assert ("lex.api_key", "********", "LEX_API_KEY") in found.shown()
+    assert (found.port, found.log) == (3000, "debug")
+    assert settings.load({**environ, "RECOLLECT_PORT": "1", "RECOLLECT_LOG": "info"}).port == 1
+
+
+@pytest.mark.parametrize("text", ["", "0", "false", "No", "off"])
+def test_debugging_can_be_said_to_be_off(tmp_path: Path, text: str) -> None:
+    assert settings.load({**world(tmp_path), "LEX_DEBUG": text}).log == "warning"
+
+
+WRONG_LEX = [
+    ("LEX_STRICT_MODE", "maybe", "LEX_STRICT_MODE is neither true nor false"),
+    ("LEX_API_PORT", "none", "LEX_API_PORT is not a whole number"),
+    ("RECOLLECT_LEX_TOOL_NAMES", "camel", "RECOLLECT_LEX_TOOL_NAMES is not one of dotted, under"),
+    ("RECOLLECT_RATE_LIMIT", "100", "RECOLLECT_RATE_LIMIT is not a rate such as"),
+    ("LEX_DB_KEY", "elevenchars", "LEX_DB_KEY has fewer than 12 characters"),
+]
+
+
+@pytest.mark.parametrize(("variable", "value", "words"), WRONG_LEX)
+def test_a_wrong_lex_variable_is_named(
+    tmp_path: Path, variable: str, value: str, words: str
+) -> None:
+    with pytest.raises(InvalidSetting, match=words) as refusal:
+        settings.load({**world(tmp_path), variable: value})
+    assert variable != "LEX_DB_KEY" or value not in refusal.value.message
+
+
+def test_a_passphrase_stands_for_the_key_that_its_users_know(tmp_path: Path) -> None:
+    environ = {**world(tmp_path), "LEX_DB_KEY": PASSPHRASE}
+    found = settings.load(environ)
+    assert (found.key, origin(found, "key")) == (DERIVED, "LEX_DB_KEY")
+    assert settings.essentials(environ).key == DERIVED, "capture writes nothing in plain either"
+    environ["RECOLLECT_KEY"] = KEY
+    assert settings.load(environ).key == bytes.fromhex(KEY)

@@ -14,7 +14,7 @@ from recollect import settings as configuration
 from recollect.model.errors import RecollectError
 from recollect.settings import Settings
 
-DIALECTS = "nmem,codexmem"
+DIALECTS = "nmem,codexmem,lex"
 """Whose variables may name the store of a command that belongs to no dialect."""
 
 Command = Callable[[list[str]], int]

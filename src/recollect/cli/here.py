@@ -1,4 +1,4 @@
-"""Which project this process works for: that of the folder it was started in."""
+"""Which folder and which project this process works for: those it was started in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def current_project(settings: Settings, dialects: str = "") -> str:
     """`dialects`: those that are served, whose own variables count then."""
     project, _ = project_of(
-        _folder(),
+        folder(),
         named=settings.project_for(dialects),
         home=settings.user_home,
         strategy=settings.project_strategy,
@@ -22,7 +22,8 @@ def current_project(settings: Settings, dialects: str = "") -> str:
     return project
 
 
-def _folder() -> str:
+def folder() -> str:
+    """The folder that this process was started in."""
     try:
         return os.getcwd()
     except FileNotFoundError:

@@ -10,7 +10,7 @@ import os
 import sys
 
 from recollect import settings as configuration
-from recollect.cli.here import current_project
+from recollect.cli.here import current_project, folder
 from recollect.cli.served import DEFAULT_DIALECTS
 from recollect.mcp.bridge import Bridge, Leftover
 from recollect.model.errors import RecollectError
@@ -28,7 +28,8 @@ _UNRESERVED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01
 def run(argv: list[str]) -> int:
     dialect, db = _read(argv)
     try:
-        return _serve(configuration.load(os.environ, db=db, dialect=dialect), dialect)
+        settings = configuration.load(os.environ, db=db, dialect=dialect, folder=folder())
+        return _serve(settings, dialect)
     except RecollectError as error:
         print(f"recollect serve: {error.message}", file=sys.stderr)
         return 1

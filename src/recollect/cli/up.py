@@ -17,7 +17,7 @@ from recollect.model.errors import InvalidSetting, RecollectError
 if TYPE_CHECKING:
     from recollect.settings import Settings
 
-DIALECT = "nmem,codexmem"  # whose variables may name the store of the worker
+DIALECT = "nmem,codexmem,lex"  # whose variables may name the store of the worker
 
 
 def run_up(argv: list[str]) -> int:

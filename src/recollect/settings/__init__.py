@@ -10,7 +10,7 @@ The hook reads the settings for every tool call, so that nothing here is importe
 from __future__ import annotations
 
 from recollect.model.errors import InvalidSetting
-from recollect.settings import published
+from recollect.settings import lex, published
 from recollect.settings.sources import Sources
 from recollect.settings.table import PROJECT_SETTINGS, SETTINGS, Setting
 
@@ -34,9 +34,14 @@ def load(
     host: str | None = None,
     port: int | None = None,
     dialect: str | None = None,
+    folder: str | None = None,
 ) -> Settings:
-    """All settings; `InvalidSetting` names the variable, or the file and the key, that is wrong."""
-    sources = Sources(environ, {"store": db, "host": host, "port": port}, dialect)
+    """All settings; `InvalidSetting` names the variable, or the file and the key, that is wrong.
+
+    `folder`: the one that Lex is asked for, whose workspace may have a store of its own.
+    """
+    flags = {"store": db, "host": host, "port": port}
+    sources = Sources(environ, flags, dialect, folder=folder)
     sources.open_files()
     return Settings(sources.values())
 
@@ -130,6 +135,13 @@ class Settings:
     vectors_backend: str
     chroma_url: str
     chroma_collection: str
+    lex_workspace_root: str | None
+    lex_policy_path: str | None
+    lex_default_branch: str | None
+    lex_strict: bool
+    lex_tool_names: str
+    lex_api_key: str | None
+    lex_rate_limit: str | None
     retention_enabled: bool
     retention_days: Mapping[str, int]
     projects: Mapping[str, ProjectSettings]
@@ -157,6 +169,11 @@ class Settings:
     @property
     def worker_file(self) -> str:
         return f"{self.store}-worker.json"
+
+    @property
+    def is_store_of_lex(self) -> bool:
+        """Whether the store was chosen for Lex alone: its frames are all of this workspace."""
+        return self.origins["store"] in (*lex.STORES, lex.FOLDER)
 
     def project_for(self, dialects: str) -> str:
         """The project that was named for these dialects, or for everything; or nothing at all."""

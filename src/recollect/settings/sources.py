@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from recollect.model.errors import InvalidSetting
-from recollect.settings import published
+from recollect.settings import lex, published
 from recollect.settings.table import PROJECT_SETTINGS, SETTINGS, Setting
 
 TYPE_CHECKING = False  # `typing` costs the hook 11 ms; type checkers read this name the same way
@@ -23,10 +23,13 @@ DIALECT_STORES = {
     "nmem": ("NMEM_DB",),
     "codemem": ("CODEMEM_DB",),
     "codexmem": ("CODEXMEM_DB_PATH", published.FOLDER),
+    "lex": lex.STORES,
 }
 """Where a dialect's users say the store is; read only when that dialect is asked for."""
 STORE_NAME = "recollect.db"
 """Also in a folder of another product, whose own database may stand beside it."""
+FOLDERS = {published.FOLDER: STORE_NAME, lex.ROOT: lex.STORE}
+"""Variables that name a folder, and what is meant in it."""
 DIALECT_PROJECTS = {"codemem": "CODEMEM_PROJECT"}
 """Where a dialect's users say which project is the current one; `RECOLLECT_PROJECT` beats it."""
 KEY_DIGITS = 64
@@ -45,15 +48,16 @@ class Sources:
         flags: Mapping[str, object],
         dialect: str | None,
         *,
+        folder: str | None = None,
         only: frozenset[str] | None = None,
     ) -> None:
         self.environ = environ
         self.flags = flags
+        dialects = [each.partition(":")[0].strip() for each in (dialect or "").split(",")]
         self.dialect_stores = tuple(
-            name
-            for each in (dialect or "").split(",")
-            for name in DIALECT_STORES.get(each.strip(), ())
+            name for each in dialects for name in DIALECT_STORES.get(each, ())
         )
+        self.folder = folder if "lex" in dialects else None
         self.only = only
         self.config: dict[str, Any] = {}
         self.config_path = ""
@@ -96,8 +100,11 @@ class Sources:
         values: dict[str, Any] = {row.attribute: self._value(row) for row in SETTINGS}
         values["home"] = self._absolute(values["home"])
         values["store"] = self._absolute(
-            values["store"] or os.path.join(values["home"], STORE_NAME)
+            values["store"] or self._workspace_store() or os.path.join(values["home"], STORE_NAME)
         )
+        for name in ("lex_workspace_root", "lex_policy_path"):
+            if values[name]:
+                values[name] = self._absolute(values[name])
         values["model_dir"] = self._absolute(
             values["model_dir"] or os.path.join(values["home"], "models")
         )
@@ -119,10 +126,8 @@ class Sources:
         if self.flags.get(row.name) is not None:
             return self._read(row, self.flags[row.name], str(row.flag))
         for variable in self._variables(row):
-            text = self.environ.get(variable)
+            text = self._said(row, variable)
             if text:
-                if variable == published.FOLDER:
-                    text = os.path.join(text, STORE_NAME)
                 return self._read(row, published.meant(row, text), variable)
         found, value = _at(self.config, row.key)
         if found and self._is_asked_for(row):
@@ -133,6 +138,17 @@ class Sources:
             return self._read(row, value, published.NAME, place)
         self.origins[row.name] = "default"
         return row.default
+
+    def _said(self, row: Setting, variable: str) -> str:
+        """What the environment says of a setting, where a variable is also about another one."""
+        text = self.environ.get(variable, "")
+        if variable == lex.DEBUG:
+            return "" if text.strip().lower() in ("", *published.NO) else "debug"
+        if not text or row.name != "store" or variable not in FOLDERS:
+            return text
+        if variable == lex.ROOT and not os.path.isdir(self._absolute(text)):
+            raise InvalidSetting(f"{variable} is not a folder", setting=row.name)
+        return os.path.join(text, FOLDERS[variable])
 
     def _variables(self, row: Setting) -> tuple[str, ...]:
         if not self._is_asked_for(row):
@@ -149,6 +165,12 @@ class Sources:
             raise InvalidSetting(f"{place or origin} {problem}", setting=row.name) from None
         self.origins[row.name] = origin
         return read
+
+    def _workspace_store(self) -> str:
+        found = lex.workspace_store(self.folder, home=self.user_home) if self.folder else ""
+        if found:
+            self.origins["store"] = lex.FOLDER
+        return found
 
     def _take_key(self, values: dict[str, Any]) -> None:
         beside = f"{values['store']}.key"
@@ -261,6 +283,11 @@ def _contents(path: str) -> str:
 
 def _key(text: str, origin: str) -> bytes:
     digits = text.strip()
+    if origin == lex.KEY:
+        try:
+            return lex.key_of(text)
+        except ValueError as problem:
+            raise InvalidSetting(f"{origin} {problem}", setting="key") from None
     try:
         if len(digits) == KEY_DIGITS:
             return bytes.fromhex(digits)

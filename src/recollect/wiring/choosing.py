@@ -14,7 +14,7 @@ from recollect.embed.port import Chosen
 from recollect.model.fact import ID_BYTES, public_id
 from recollect.privacy.clean import Rules
 from recollect.settings import Settings
-from recollect.settings.table import rate_of
+from recollect.settings.values import rate_of
 
 MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
 KEY_BYTES = 16

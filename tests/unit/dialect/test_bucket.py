@@ -6,7 +6,7 @@ import pytest
 
 from recollect.dialect.bucket import Bucket
 from recollect.model.errors import RateLimited
-from recollect.settings.table import rate_of
+from recollect.settings.values import rate_of
 
 RATES = [
     ("100/15m", (100, 900_000)),
