@@ -21,6 +21,7 @@
     │   └── StoreMissing
     ├── StoreError            the store cannot do it now
     │   ├── StoreUntrusted    not a database, damaged, or another key
+    │   │   └── StoreForeign  a database of another program
     │   ├── StoreTooNew       written by a newer version of Recollect
     │   ├── StoreIsPlain      a key is set, and the store is not encrypted yet
     │   ├── StoreBusy         another process holds it for too long
@@ -193,6 +194,13 @@ class StoreUntrusted(StoreError):
 
     code = "store_untrusted"
     hint = "Run `recollect doctor`. New events wait in the spool until the store is well again."
+
+
+class StoreForeign(StoreUntrusted):
+    """The file is a database of another program; nothing was changed in it."""
+
+    code = "store_foreign"
+    hint = "Name another file with --db or RECOLLECT_DB, or move this one away."
 
 
 class StoreTooNew(StoreError):

@@ -17,6 +17,7 @@ from sqlcipher3 import dbapi2 as sqlite
 from recollect.model.clock import Clock
 from recollect.model.errors import (
     StoreError,
+    StoreForeign,
     StoreTooNew,
 )
 from recollect.store import migrate
@@ -171,7 +172,7 @@ class Connections:
             raise StoreError(f"SQLite {sqlite.sqlite_version} is too old to write safely")
         make_private_file(self.path)
         check_header(self.path, has_key=self._key is not None)
-        with translated():
+        with translated(has_key=self._key is not None):
             connection = self._connect()
             try:
                 self._prepare(connection)
@@ -201,6 +202,7 @@ class Connections:
             connection.execute(
                 "pragma auto_vacuum = incremental"
             )  # before the first table, or never
+        _refuse_foreign(connection)
         # Two openings of a new file meet here, and SQLite's waiting does not cover the change.
         self._patiently(connection, "pragma journal_mode = wal")
         connection.execute("pragma synchronous = full")
@@ -253,6 +255,15 @@ class Connections:
     def _close_readers(self) -> None:
         while self._idle:
             self._idle.pop().close()
+
+
+def _refuse_foreign(connection: sqlite.Connection) -> None:
+    """Published variables may name a file that another product has filled: it stays as it is."""
+    version, tables = connection.execute(
+        "select user_version, (select count(*) from sqlite_master) from pragma_user_version"
+    ).fetchone()
+    if tables and not version:
+        raise StoreForeign
 
 
 def _migrate(connection: sqlite.Connection, clock: Clock) -> None:

@@ -16,13 +16,20 @@ from recollect.model.errors import (
     StoreUntrusted,
 )
 
+WRONG_KEY = "the key does not open the store: it has another one, or it is damaged"
+
 
 @contextmanager
-def translated() -> Iterator[None]:
-    """Whatever the driver raises inside is raised as an error of the house."""
+def translated(*, has_key: bool = False) -> Iterator[None]:
+    """Whatever the driver raises inside is raised as an error of the house.
+
+    `has_key`: the store is being opened with one, and what cannot be read may have another.
+    """
     try:
         yield
     except sqlite.Error as error:
+        if has_key and is_of(error, "NOTADB"):
+            raise StoreUntrusted(WRONG_KEY) from error
         raise _translation(error) from error
     except (OverflowError, UnicodeEncodeError) as error:
         raise EntryRefused(f"a value does not fit into the store: {error}") from error

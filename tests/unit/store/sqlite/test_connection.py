@@ -14,6 +14,7 @@ from sqlcipher3 import dbapi2 as sqlite
 from recollect.model.errors import (
     RecollectError,
     StoreBusy,
+    StoreForeign,
     StoreFull,
     StoreIsPlain,
     StoreTooNew,
@@ -219,3 +220,30 @@ def test_a_commit_survives_a_power_cut_unless_it_was_said_that_it_need_not(tmp_p
     with store.transaction():
         assert waits_for_the_disk() == full
     store.close()
+
+
+def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    theirs = sqlite.connect(path)
+    theirs.execute("create table frames (id text primary key)")
+    theirs.execute("insert into frames values ('frame-1')")
+    theirs.commit()
+    theirs.close()
+    before = path.read_bytes()
+
+    with pytest.raises(StoreForeign) as refusal:
+        opened(path)
+
+    assert refusal.value.message == (
+        "The file is a database of another program; nothing was changed in it."
+    )
+    assert "--db" in refusal.value.hint
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["memory.db"]
+
+
+def test_a_key_that_is_another_one_is_told_as_that(tmp_path: Path) -> None:
+    opened(tmp_path / "r.db", key=bytes(32)).close()
+
+    with pytest.raises(StoreUntrusted, match="the key does not open the store"):
+        opened(tmp_path / "r.db", key=bytes([1]) * 32)
