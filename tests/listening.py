@@ -27,7 +27,7 @@ READY = Vitals(is_open=True, is_initialized=True, waiting=0, last_error=None)
 
 def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> ASGIApp:
     """The worker's application with the parrot behind its doors."""
-    from parrot import PARROT, ask_in, serve
+    from parrot import PARROT, ask_gate, ask_in, serve
     from recollect.mcp.http import named_project
 
     def door(dialects: str) -> HttpDoor:
@@ -43,7 +43,7 @@ def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> AS
         doors,
         rules or Rules(bound="127.0.0.1"),
         default="parrot",
-        published=Published(PARROT.routes, serve),
+        published=Published(PARROT.routes, serve, ask_gate),
     )
 
 

@@ -11,7 +11,8 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from recollect.dialect.desk import Desk
-from recollect.dialect.reply import Ask, Reply, answer, served
+from recollect.dialect.keys import Keys
+from recollect.dialect.reply import Ask, Reply, answer, let_in, served
 from recollect.dialect.spec import Dialect, Json, Request, Response, Route, Tool, as_json
 from recollect.model.errors import InvalidArgument
 
@@ -74,6 +75,17 @@ def crash_on_request(_: Desk, __: Request) -> Response:
     raise RuntimeError("/home/secret/path is broken")
 
 
+def show(_: Desk, __: Request) -> Response:
+    return Response(data=b"\x89PNG", media_type="image/png", headers={"X-Parrot": "green"})
+
+
+def keep_out(desk: Desk, request: Request) -> dict[str, str]:
+    """A gate: whoever has the key is told how often it may come, whoever has not, nothing."""
+    if not desk.keys.open(request.authorization):
+        raise InvalidArgument("key", "does not fit")
+    return {"X-Left": "7"}
+
+
 def http_wording(error: RecollectError) -> Response:
     return Response(status=400, body={"error": wording(error)})
 
@@ -99,21 +111,41 @@ PARROT = Dialect(
         )
     ),
     wording=wording,
-    routes=tuple(
+    routes=(
+        *(
+            Route(
+                method=method,
+                path=path,
+                summary=f"To {handler.__name__}.",
+                handler=handler,
+                wording=http_wording,
+            )
+            for method, path, handler in (
+                ("GET", "/api/words/{word}", echo),
+                ("POST", "/api/words/{word}", echo),
+                ("GET", "/api/print", print_out),
+                ("GET", "/api/refuse", refuse_request),
+                ("GET", "/api/crash", crash_on_request),
+                ("GET", "/api/feather", show),
+            )
+        ),
         Route(
-            method=method,
-            path=path,
-            summary=f"To {handler.__name__}.",
-            handler=handler,
+            method="POST",
+            path="/api/cage/{word}",
+            summary="To come in.",
+            handler=echo,
             wording=http_wording,
-        )
-        for method, path, handler in (
-            ("GET", "/api/words/{word}", echo),
-            ("POST", "/api/words/{word}", echo),
-            ("GET", "/api/print", print_out),
-            ("GET", "/api/refuse", refuse_request),
-            ("GET", "/api/crash", crash_on_request),
-        )
+            gate=keep_out,
+            is_large=True,
+        ),
+        Route(
+            method="GET",
+            path="/perch",
+            summary="To look from outside.",
+            handler=echo,
+            wording=http_wording,
+            is_open=True,
+        ),
     ),
 )
 
@@ -140,6 +172,7 @@ def empty_desk(project: str) -> Desk:
         index=nothing,
         admit=nothing,
         here=nothing,
+        keys=Keys("n0t the token"),
     )
 
 
@@ -154,6 +187,10 @@ def ask_in(project: str) -> Ask:
 
 def serve(route: Route, request: Request) -> Response:
     return served(route, empty_desk("worker"), request)
+
+
+def ask_gate(route: Route, request: Request) -> Mapping[str, str] | Response:
+    return let_in(route, empty_desk("worker"), request)
 
 
 def main(argv: list[str]) -> None:

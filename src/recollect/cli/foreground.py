@@ -32,7 +32,7 @@ from recollect.worker.enriching import Enriching
 from recollect.worker.loop import Loop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from types import FrameType
 
     from mcp.server.lowlevel.server import Server
@@ -170,10 +170,17 @@ def _published(loop: Loop[House]) -> Published:
             return route.wording(error)
         return house.serve(route, request)
 
+    def let_in(route: Route, request: Request) -> Mapping[str, str] | Response:
+        try:
+            house = loop.opened()
+        except StoreBusy as error:
+            return route.wording(error)
+        return house.let_in(route, request)
+
     dialects = [wiring.published(name) for name in wiring.dialect_names()]
     routes = tuple(route for each in dialects for route in each.routes)
     schemas = {name: schema for each in dialects for name, schema in each.schemas.items()}
-    return Published(routes, serve, schemas)
+    return Published(routes, serve, let_in, schemas)
 
 
 def _told(house: House) -> Told:

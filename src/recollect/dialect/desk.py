@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from recollect.dialect.bucket import Room
+from recollect.dialect.keys import Keys
 from recollect.model import scope
 from recollect.model.clock import Clock
 from recollect.privacy.clean import Rules
@@ -30,6 +32,13 @@ class Here:
     store: str
     port: int | None
     uptime_ms: int
+
+
+class Admit(Protocol):
+    """Counts a request to a dialect by its name, and of a client where there are several;
+    `RateLimited` when there were too many, and None when any number is let in."""
+
+    def __call__(self, dialect: str, client: str = "") -> Room | None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +73,7 @@ class Desk:
     """Brings the newest vectors, of a project or of all and so many of each sort, to the server."""
     index: Callable[[], Index]
     """Which vectors there are, and where."""
-    admit: Callable[[str], None]
-    """Counts a request to a dialect by its name; `RateLimited` when there were too many."""
+    admit: Admit
     here: Callable[[], Here]
+    keys: Keys
+    """What lets a request in over HTTP where a route asks for a key of its own."""

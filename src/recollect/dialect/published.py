@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from recollect.dialect.spec import (
+    Gate,
     Handler,
     HttpWording,
     Json,
@@ -57,10 +58,19 @@ class PublishedRoutes:
     schemas: dict[str, Json]
 
     def with_handlers(
-        self, handlers: Mapping[str, RouteHandler], wording: HttpWording
+        self,
+        handlers: Mapping[str, RouteHandler],
+        wording: HttpWording,
+        *,
+        gate: Gate | None = None,
     ) -> tuple[Route, ...]:
-        """Each route with its handler, which is named `METHOD /path`; neither without the other."""
+        """Each route with its handler, which is named `METHOD /path`; neither without the other.
+
+        `gate` is for the routes that say `hasGate`.
+        """
         names = [f"{route['method']} {route['path']}" for route in self.routes]
+        if (gate is None) != (not any(route.get("hasGate") for route in self.routes)):
+            raise ValueError("a gate is for routes that have one, and they need it")
         if len(names) != len(set(names)) or set(names) != set(handlers):
             raise ValueError(f"published {sorted(names)}, handled {sorted(handlers)}")
         return tuple(
@@ -74,6 +84,9 @@ class PublishedRoutes:
                 body=_object(route["body"]) if "body" in route else None,
                 answers=_object(route["answers"]),
                 catches_up=route.get("catchesUp", True) is True,
+                gate=gate if route.get("hasGate") is True else None,
+                is_open=route.get("isOpen") is True,
+                is_large=route.get("isLarge") is True,
             )
             for name, route in zip(names, self.routes, strict=True)
         )

@@ -29,6 +29,10 @@ Serve = Callable[[Route, Request], Response]
 """Answer a request over HTTP. Our own problems are answers too."""
 
 
+LetIn = Callable[[Route, Request], Mapping[str, str] | Response]
+"""Ask the gate of a route: headers for the answer, or what is answered instead of going on."""
+
+
 def answer(dialect: Dialect, desk: Desk, name: str, arguments: Mapping[str, object]) -> Reply:
     tool = dialect.tool(name)
     try:
@@ -42,6 +46,16 @@ def served(route: Route, desk: Desk, request: Request) -> Response:
     """One request over HTTP, answered; our own problems in the words of the dialect."""
     try:
         return route.handler(desk, request)
+    except RecollectError as error:
+        return route.wording(error)
+
+
+def let_in(route: Route, desk: Desk, request: Request) -> Mapping[str, str] | Response:
+    """A request before its body is read; one that is refused is told so by the dialect."""
+    if route.gate is None:
+        return {}
+    try:
+        return route.gate(desk, request)
     except RecollectError as error:
         return route.wording(error)
 

@@ -60,23 +60,32 @@ class Request:
     body: Mapping[str, object] = field(default_factory=dict)
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
     path: Mapping[str, str] = field(default_factory=dict)
+    authorization: str = field(default="", repr=False)
+    """The header of this name; several are none that opens anything."""
+    client: str = ""
+    """The address that it came from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """JSON, unless there is a `text` of a `media_type`, or its `parts`: a text too long to be held,
-    asked for part by part while it is sent."""
+    """JSON, unless there is a `text` or `data` of a `media_type`, or its `parts`: a text too long
+    to be held, asked for part by part while it is sent."""
 
     status: int = 200
     body: Json = None
     media_type: str | None = None
     text: str | None = None
+    data: bytes | None = None
     parts: Iterable[str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 RouteHandler = Callable[[Desk, Request], Response]
 """Nothing of the request is checked before: which text a wrong one gets is its contract's."""
 HttpWording = Callable[[RecollectError], Response]
+Gate = Callable[[Desk, Request], Mapping[str, str]]
+"""Asked before the body of a request is read, so the request has none yet. It raises what is not
+let in, and gives headers for whatever is answered then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +102,12 @@ class Route:
     answers: Mapping[str, Json] = field(default_factory=dict)
     catches_up: bool = True
     """Whether what waits is stored before it answers; what only takes something in need not."""
+    gate: Gate | None = None
+    """With one the route asks for a key of its own, and the worker's token is not needed."""
+    is_open: bool = False
+    """Whether it answers without the worker's token."""
+    is_large: bool = False
+    """Whether its bodies may be as large as those of MCP."""
 
 
 @dataclass(frozen=True, slots=True)

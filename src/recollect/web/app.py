@@ -6,6 +6,7 @@ What the worker does behind it is told by `health`; who starts it is `cli.up`.
 from __future__ import annotations
 
 import os
+import re
 import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,23 +14,23 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Route, compile_path
 
 from recollect import __version__
-from recollect.web.guard import Guard, Rules
+from recollect.web.guard import Guard, Rules, Ways
 from recollect.web.mount import Doors, mcp_routes
 from recollect.web.openapi import document
 from recollect.web.problems import Json, on_crash, on_http_exception
 from recollect.web.routes import dialect_routes
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
     from recollect.dialect import spec
-    from recollect.dialect.reply import Serve
+    from recollect.dialect.reply import LetIn, Serve
     from recollect.worker.loop import Vitals
 
 
@@ -48,6 +49,8 @@ class Published:
 
     routes: tuple[spec.Route, ...]
     serve: Serve
+    let_in: LetIn | None = None
+    """Asks the gate of a route that has one."""
     schemas: Mapping[str, spec.Json] = field(default_factory=dict)
     """What the routes call by name when they are described."""
 
@@ -72,14 +75,35 @@ def application(
             *_own_routes(worker),
             _description(published, has_token=bool(rules.token)),
             *([Route("/api/events", events, methods=["GET"])] if events else ()),
-            *(dialect_routes(published.routes, published.serve) if published else ()),
+            *_dialects(published),
             *mcp_routes(doors, default),
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: on_http_exception, Exception: on_crash},
     )
     app.router.redirect_slashes = False  # a redirect has no JSON to it
-    return Guard(app, rules)
+    return Guard(app, rules, _ways(published))
+
+
+def _dialects(published: Published | None) -> list[BaseRoute]:
+    if published is None:
+        return []
+    return dialect_routes(published.routes, published.serve, published.let_in)
+
+
+def _ways(published: Published | None) -> Ways:
+    """What the guard has to know of the dialects' routes."""
+    routes = published.routes if published else ()
+    shared = {route.path for route in routes if route.gate is None}
+    return Ways(
+        open=_patterns(route.path for route in routes if route.is_open),
+        locked=_patterns(route.path for route in routes if route.path not in shared),
+        large=_patterns(route.path for route in routes if route.is_large),
+    )
+
+
+def _patterns(paths: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(compile_path(path)[0] for path in dict.fromkeys(paths))
 
 
 def _description(published: Published | None, *, has_token: bool) -> BaseRoute:

@@ -6,7 +6,7 @@ a client of the user's. Pure ASGI, outside of every route, so that nothing can b
 
 from __future__ import annotations
 
-import hmac
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 
+from recollect.dialect.keys import Keys
 from recollect.web.problems import problem
 
 if TYPE_CHECKING:
@@ -36,9 +37,27 @@ class Rules:
     body_limit: int = 2 * MIB
     mcp_body_limit: int = 16 * MIB
 
-    def limit_of(self, path: str) -> int:
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Paths that are not like the others, as patterns of the whole of them."""
+
+    open: tuple[re.Pattern[str], ...] = ()
+    """Answered without a token."""
+    locked: tuple[re.Pattern[str], ...] = ()
+    """They ask for a key of their own, in their own words."""
+    large: tuple[re.Pattern[str], ...] = ()
+    """Their bodies may be as large as those of MCP."""
+
+    def is_free(self, path: str) -> bool:
+        """Whether the token is not asked for."""
+        return path in OPEN_PATHS or any(
+            pattern.match(path) for pattern in (*self.open, *self.locked)
+        )
+
+    def is_large(self, path: str) -> bool:
         is_mcp = path == "/mcp" or path.startswith("/mcp/")
-        return self.mcp_body_limit if is_mcp else self.body_limit
+        return is_mcp or any(pattern.match(path) for pattern in self.large)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +67,10 @@ class _Refusal:
 
 
 class Guard:
-    def __init__(self, app: ASGIApp, rules: Rules) -> None:
+    def __init__(self, app: ASGIApp, rules: Rules, ways: Ways | None = None) -> None:
         self._app = app
         self._rules = rules
+        self._ways = ways or Ways()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -65,7 +85,7 @@ class Guard:
         if refusal is not None:
             await problem(refusal.status, refusal.text)(scope, receive, send)
             return
-        limit = self._rules.limit_of(scope["path"])
+        limit = self._limit_of(scope["path"])
         await self._app(scope, _counted(receive, limit), send)
 
     def _refusal(self, scope: Scope) -> _Refusal | None:
@@ -77,19 +97,19 @@ class Guard:
             return _Refusal(403, "requests from this Origin are not taken")
         if any(v not in ("none", "same-origin") for v in headers.getlist("sec-fetch-site")):
             return _Refusal(403, "requests from other sites are not taken")
-        if scope["path"] not in OPEN_PATHS and not self._is_authorized(headers):
+        if not self._ways.is_free(scope["path"]) and not self._is_authorized(headers):
             return _Refusal(401, "a Bearer token is needed")
-        if _declared_length(headers) > self._rules.limit_of(scope["path"]):
+        if _declared_length(headers) > self._limit_of(scope["path"]):
             return _Refusal(413, "the request body is too large")
         return None
 
     def _is_authorized(self, headers: Headers) -> bool:
-        if not self._rules.token:
-            return True
-        scheme, _, given = headers.get("authorization", "").partition(" ")
-        expected = self._rules.token.encode()
-        is_same = hmac.compare_digest(given.strip().encode("latin-1", "replace"), expected)
-        return is_same and scheme.lower() == "bearer"
+        keys = Keys(self._rules.token)
+        return not keys or keys.open(headers.get("authorization", ""))
+
+    def _limit_of(self, path: str) -> int:
+        is_large = self._ways.is_large(path)
+        return self._rules.mcp_body_limit if is_large else self._rules.body_limit
 
 
 @dataclass(frozen=True, slots=True)

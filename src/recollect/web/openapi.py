@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -33,6 +33,11 @@ MOMENT: dict[str, Json] = {
         {"type": "string", "pattern": r"^[+-]?[0-9]{1,17}(\.[0-9]{1,9})?$"},
     ],
 }
+TOKEN: dict[str, Json] = {"type": "http", "scheme": "bearer"}
+KEY: dict[str, Json] = {
+    **TOKEN,
+    "description": "The key that the settings name for these routes, or the worker's token.",
+}
 ANYWHERE = {
     "403": "The Host, the Origin or the site of the request is not served here.",
     "500": "Something went wrong inside; the worker's log has the details.",
@@ -44,7 +49,7 @@ WITH_TOKEN = {"401": "A Bearer token is needed."}
 
 
 def document(
-    routes: Iterable[Route], schemas: Mapping[str, Json], *, has_token: bool
+    routes: Collection[Route], schemas: Mapping[str, Json], *, has_token: bool
 ) -> dict[str, Json]:
     paths: dict[str, Json] = {}
     for each in [*_own(), *map(_told, routes)]:
@@ -53,8 +58,11 @@ def document(
         assert isinstance(path, dict)
         path[str(each["method"]).lower()] = operation
     components: dict[str, Json] = {"schemas": {**schemas, "Moment": MOMENT, "Problem": PROBLEM}}
-    if has_token:
-        components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    schemes: dict[str, Json] = {"token": TOKEN} if has_token else {}
+    if any(route.gate is not None for route in routes):
+        schemes["key"] = KEY
+    if schemes:
+        components["securitySchemes"] = schemes
     return {
         "openapi": VERSION,
         "info": {
@@ -81,6 +89,7 @@ def _told(route: Route) -> dict[str, Json]:
         "answers": dict(route.answers),
         "needsStore": True,
     }
+    told |= {"hasGate": route.gate is not None, "isOpen": route.is_open}
     if route.parameters:
         told["parameters"] = list(route.parameters)
     if route.body is not None:
@@ -89,11 +98,12 @@ def _told(route: Route) -> dict[str, Json]:
 
 
 def _operation(route: Mapping[str, Json], *, has_token: bool) -> dict[str, Json]:
-    words = re.findall(r"[A-Za-z0-9]+", str(route["path"]))
+    first, *words = re.findall(r"[A-Za-z0-9]+", str(route["path"]))
+    named = words if first == "api" else ["root", first, *words]
     operation: dict[str, Json] = {
-        "operationId": "-".join((str(route["method"]).lower(), *words[1:])),
+        "operationId": "-".join((str(route["method"]).lower(), *named)),
         "summary": route["summary"],
-        "tags": [words[1]],
+        "tags": [words[0] if first == "api" else first],
     }
     if "parameters" in route:
         parameters = route["parameters"]
@@ -101,7 +111,9 @@ def _operation(route: Mapping[str, Json], *, has_token: bool) -> dict[str, Json]
         operation["parameters"] = [_parameter(each) for each in parameters]
     if "body" in route:
         operation["requestBody"] = _body(route["body"])
-    if has_token and not route.get("isOpen"):
+    if route.get("hasGate"):
+        operation["security"] = [{"key": []}]
+    elif has_token and not route.get("isOpen"):
         operation["security"] = [{"token": []}]
     operation["responses"] = _responses(route, has_token=has_token)
     return operation
@@ -144,7 +156,7 @@ def _responses(route: Mapping[str, Json], *, has_token: bool) -> dict[str, Json]
         problems |= WITH_INPUT
     if "body" in route:
         problems |= WITH_BODY
-    if has_token and not route.get("isOpen"):
+    if route.get("hasGate") or (has_token and not route.get("isOpen")):
         problems |= WITH_TOKEN
     answers = route["answers"]
     assert isinstance(answers, dict)

@@ -6,7 +6,7 @@ A request is read here, so that a handler gets JSON or is not asked; the rest is
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -24,22 +24,27 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request as HttpRequest
 
-    from recollect.dialect.reply import Serve
+    from recollect.dialect.reply import LetIn, Serve
     from recollect.dialect.spec import Route
 
 UTF_8 = frozenset({"", "utf-8", "utf8"})
 
 
-def dialect_routes(routes: Iterable[Route], serve: Serve) -> list[BaseRoute]:
-    """Those of all dialects; `serve` is called in a thread."""
+def dialect_routes(
+    routes: Iterable[Route], serve: Serve, let_in: LetIn | None = None
+) -> list[BaseRoute]:
+    """Those of all dialects; `serve` is called in a thread, and so is `let_in` for those that have
+    a gate."""
     by_path: dict[str, dict[str, Route]] = {}
     for route in routes:
         methods = by_path.setdefault(route.path, {})
         if route.method in methods:
             raise ValueError(f"two dialects answer {route.method} {route.path}")
+        if route.gate is not None and let_in is None:
+            raise ValueError(f"nobody asks the gate of {route.method} {route.path}")
         methods[route.method] = route
     return [
-        HttpRoute(path, _Endpoint(methods, serve).answer, methods=list(methods))
+        HttpRoute(path, _Endpoint(methods, serve, let_in).answer, methods=list(methods))
         for path, methods in by_path.items()
     ]
 
@@ -50,23 +55,36 @@ class _Endpoint:
 
     methods: Mapping[str, Route]
     serve: Serve
+    let_in: LetIn | None
 
     async def answer(self, asked: HttpRequest) -> HttpResponse:
         method = "GET" if asked.method == "HEAD" else asked.method
-        route = self.methods[method]
+        route, request = self.methods[method], _head(asked)
+        headers: Mapping[str, str] = {}
+        if route.gate is not None and self.let_in is not None:
+            found = await anyio.to_thread.run_sync(self.let_in, route, request)
+            if isinstance(found, Response):
+                return _written(found)
+            headers = found
         try:
-            request = await _request(asked)
+            if method != "GET":
+                request = replace(request, body=await _body(asked))
         except InvalidRequest as error:
-            return _written(route.wording(error))
-        return _written(await anyio.to_thread.run_sync(self.serve, route, request))
+            return _written(route.wording(error), headers)
+        return _written(await anyio.to_thread.run_sync(self.serve, route, request), headers)
 
 
-async def _request(asked: HttpRequest) -> Request:
+def _head(asked: HttpRequest) -> Request:
+    """A request without its body."""
     query: dict[str, list[str]] = {}
     for name, value in asked.query_params.multi_items():
         query.setdefault(name, []).append(value)
-    body = {} if asked.method in ("GET", "HEAD") else await _body(asked)
-    return Request(body=body, query=query, path=asked.path_params)
+    return Request(
+        query=query,
+        path=asked.path_params,
+        authorization=", ".join(asked.headers.getlist("authorization")),
+        client=asked.client.host if asked.client else "",
+    )
 
 
 async def _body(asked: HttpRequest) -> dict[str, object]:
@@ -108,13 +126,13 @@ def _check_encoding(asked: HttpRequest) -> None:
             raise InvalidRequest("the body must be JSON in UTF-8")
 
 
-def _written(response: Response) -> HttpResponse:
+def _written(response: Response, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """`headers`: those that any answer to the request has."""
+    status, kind = response.status, response.media_type
+    told = {**(headers or {}), **response.headers}
     if response.parts is not None:  # Starlette asks for each in a thread
-        return StreamingResponse(
-            response.parts, status_code=response.status, media_type=response.media_type
-        )
-    if response.text is not None:
-        return HttpResponse(
-            response.text, status_code=response.status, media_type=response.media_type
-        )
-    return Json(response.body, status_code=response.status)
+        return StreamingResponse(response.parts, status, told, kind)
+    content = response.text if response.data is None else response.data
+    if content is not None:
+        return HttpResponse(content, status, told, kind)
+    return Json(response.body, status, told)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 from recollect.capture import project
-from recollect.dialect.bucket import Bucket
+from recollect.dialect.bucket import Buckets
 from recollect.embed import choose, model_file
 from recollect.embed.endpoint import Endpoint
 from recollect.embed.model_file import ModelFile
@@ -20,10 +20,10 @@ MODEL_NAME, MODEL_CHECKSUM = model_file.NAME, model_file.CHECKSUM
 KEY_BYTES = 16
 
 
-def buckets(settings: Settings) -> dict[str, Bucket]:
+def buckets(settings: Settings) -> dict[str, Buckets]:
     """By the dialect that each one is for."""
-    limits = {"memento": settings.memento_rate_limit}
-    return {name: Bucket(*rate_of(limit)) for name, limit in limits.items() if limit is not None}
+    limits = {"memento": settings.memento_rate_limit, "lex": settings.lex_rate_limit}
+    return {name: Buckets(*rate_of(limit)) for name, limit in limits.items() if limit is not None}
 
 
 def new_id() -> str:

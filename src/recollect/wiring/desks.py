@@ -7,7 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from recollect import __version__
+from recollect.dialect.bucket import Room
 from recollect.dialect.desk import Desk, Here
+from recollect.dialect.keys import Keys
 from recollect.settings import Settings, published
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
@@ -39,7 +41,7 @@ class Owner(Protocol):
     def meanings(self) -> Meanings: ...
     def facts(self) -> FactFinder: ...
     def rules_for(self, project: str) -> Rules: ...
-    def admit(self, dialect: str) -> None: ...
+    def admit(self, dialect: str, client: str = "") -> Room | None: ...
     def tidy(self, session_number: int) -> Tidied: ...
     def retry(self, session_number: int | None) -> int: ...
 
@@ -65,6 +67,7 @@ def desk_of(house: Owner, project: str, *, saves_to: str) -> Desk:
         settings=house.settings.published,
         configure=partial(_configure, house.settings),
         here=partial(_here, house),
+        keys=Keys(house.settings.lex_api_key, house.settings.token),
     )
 
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 
 from recollect.capture import spool
 from recollect.dialect import registry
-from recollect.dialect.desk import DEFAULT_PROJECT
-from recollect.dialect.reply import Ask, Reply, answer, served
+from recollect.dialect.bucket import Room
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk
+from recollect.dialect.reply import Ask, Reply, answer, let_in, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
 from recollect.embed.port import Chosen
@@ -202,7 +203,14 @@ class House:
         """The door of the dialects' routes."""
         if route.catches_up:
             self.try_to_catch_up()
-        return served(route, desk_of(self, DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT), request)
+        return served(route, self._desk_of_routes(), request)
+
+    def let_in(self, route: Route, request: Request) -> Mapping[str, str] | Response:
+        """The gate in front of that door, where a route has one."""
+        return let_in(route, self._desk_of_routes(), request)
+
+    def _desk_of_routes(self) -> Desk:
+        return desk_of(self, DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT)
 
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""
@@ -261,10 +269,9 @@ class House:
                 self._facts = FactFinder(self.store, lexicon, lambda: meanings.of(MATTER))
             return self._facts
 
-    def admit(self, dialect: str) -> None:
-        bucket = self._buckets.get(dialect)
-        if bucket is not None:
-            bucket.take(self.clock())
+    def admit(self, dialect: str, client: str = "") -> Room | None:
+        buckets = self._buckets.get(dialect)
+        return buckets.take(client, self.clock()) if buckets is not None else None
 
     def _keep_answer(self, question: Question, profile: RankingProfile, found: Found) -> None:
         from recollect.service import ledger  # numpy, as above

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.dialect.bucket import Bucket
+from recollect.dialect.bucket import Bucket, Buckets, Room
 from recollect.model.errors import RateLimited
 from recollect.settings.values import rate_of
 
@@ -63,3 +63,30 @@ def test_a_clock_that_is_put_back_brings_nothing() -> None:
     bucket = Bucket(1, 1_000)
 
     assert taken(bucket, 5_000, 1_000, 1_999, 2_000) == [0, 1, 1, 0]
+
+
+def test_what_is_left_is_told() -> None:
+    bucket = Bucket(3, 60_000)
+
+    assert bucket.take(0) == Room(limit=3, window=60, left=2, reset=20)
+    assert bucket.take(0) == Room(limit=3, window=60, left=1, reset=40)
+    assert bucket.take(30_000) == Room(limit=3, window=60, left=1, reset=30)
+    bucket.take(30_000)
+    with pytest.raises(RateLimited) as refusal:
+        bucket.take(30_000)
+    assert refusal.value.context == {
+        "retry_after": 10,
+        "room": Room(limit=3, window=60, left=0, reset=50),
+    }
+
+
+def test_each_client_has_a_bucket_of_its_own() -> None:
+    buckets = Buckets(1, 1_000, most=2)
+    for client in ("a", "b"):
+        assert buckets.take(client, 0).left == 0
+    with pytest.raises(RateLimited):
+        buckets.take("a", 0)
+    buckets.take("c", 0)
+    assert buckets.take("b", 0).left == 0, "whoever was not seen for longest makes room"
+    with pytest.raises(RateLimited):
+        buckets.take("c", 0)

@@ -121,6 +121,10 @@ TOKENS: list[tuple[str, str | None, int, str]] = [
     ("/api/health", None, 200, "health is open"),
     ("/api/readiness", None, 401, "nothing else is"),
     ("/none", None, 401, "whether a route exists is not told either"),
+    ("/perch", None, 200, "a route may be open"),
+    ("/perch/x", None, 401, "and nothing below it"),
+    ("/api/cage/a", None, 405, "a route may ask for a key of its own"),
+    ("/api/cage/a/b", None, 401, "and nothing below it"),
 ]
 
 
@@ -152,6 +156,10 @@ SIZES: list[tuple[str, int, bool, int, str]] = [
     ("/mcp/parrot", 2001, True, 413, "is counted as it comes"),
     ("/mcp/parrot/line", 2001, True, 413, "everywhere"),
     ("/mcpx", 1001, False, 413, "only below /mcp"),
+    ("/api/cage/a", 1500, False, 400, "a route may take more"),
+    ("/api/cage/a", 2001, False, 413, "but not any amount"),
+    ("/api/cage/a", 2001, True, 413, "however it comes"),
+    ("/api/cage/a/b", 1001, False, 413, "and nothing below it does"),
 ]
 
 
@@ -166,7 +174,11 @@ def test_bodies_have_a_limit(
     body: object = iter([b"x" * 500] * (size // 500) + [b"x" * (size % 500)])
     with listening(parrot_application(SMALL)) as port:
         connection = HTTPConnection("127.0.0.1", port, timeout=5)
-        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "Authorization": "Bearer n0t the token",
+        }
         connection.request(
             "POST",
             path,

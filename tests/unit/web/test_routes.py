@@ -148,3 +148,62 @@ def test_two_dialects_cannot_answer_the_same(client: httpx.Client) -> None:
 
     with pytest.raises(ValueError, match="two dialects answer GET /api/words"):
         dialect_routes([route, replace(route, summary="Another.")], serve=lambda *_: None)  # type: ignore[arg-type]
+
+
+def test_bytes_and_headers_go_out_as_they_are(client: httpx.Client) -> None:
+    answered = client.get("/api/feather")
+
+    assert (answered.headers["content-type"], answered.content) == ("image/png", b"\x89PNG")
+    assert answered.headers["x-parrot"] == "green"
+    assert answered.headers["x-content-type-options"] == "nosniff"
+
+
+KEYS: list[tuple[list[str], bool, str]] = [
+    (["Bearer n0t the token"], True, "the key"),
+    (["bEARER   n0t the token"], True, "schemes have no case, blanks no meaning"),
+    ([], False, "none given"),
+    (["n0t the token"], False, "a raw key"),
+    (["Bearer"], False, "a scheme alone"),
+    (["Bearer n0t the toke"], False, "a part of it"),
+    (["Bearer n0t the token0"], False, "more than it"),
+    (["Basic n0t the token"], False, "another scheme"),
+    (["Bearer n0t the tok\u00e9n"], False, "not ASCII"),
+    (["Bearer n0t the token", "Bearer n0t the token"], False, "given twice"),
+]
+
+
+@pytest.mark.parametrize(("given", "is_let_in", "because"), KEYS, ids=[row[-1] for row in KEYS])
+def test_a_gate_is_asked_before_the_body_is_read(
+    client: httpx.Client, given: list[str], is_let_in: bool, because: str
+) -> None:
+    headers = [(b"Authorization", each.encode("latin-1")) for each in given]
+    answered = client.post("/api/cage/a", content=b"{not JSON", headers=headers)
+
+    assert answered.status_code == 400
+    assert answered.headers.get("x-left") == ("7" if is_let_in else None)
+    assert answered.json()["error"] == (
+        NOT_JSON if is_let_in else "the parrot says: key does not fit"
+    )
+
+
+def test_whoever_is_let_in_is_answered_with_the_headers_of_the_gate(client: httpx.Client) -> None:
+    key = {"Authorization": "Bearer n0t the token"}
+    answered = client.post("/api/cage/a", json={"a": 1}, headers=key)
+
+    assert (answered.status_code, answered.headers["x-left"]) == (201, "7")
+    assert answered.json()["body"] == {"a": 1}
+
+
+def test_a_large_body_without_the_key_is_refused_and_the_next_request_answered(
+    client: httpx.Client,
+) -> None:
+    body = b'{"a":"' + b"x" * 8_000_000 + b'"}'
+    assert client.post("/api/cage/a", content=body).json()["error"].endswith("key does not fit")
+    assert client.get("/perch").status_code == 200
+
+
+def test_a_gate_that_nobody_asks_is_no_gate() -> None:
+    gated = [route for route in PARROT.routes if route.gate is not None]
+
+    with pytest.raises(ValueError, match="nobody asks the gate of POST /api/cage"):
+        dialect_routes(gated, serve=lambda *_: None)  # type: ignore[arg-type]

@@ -19,8 +19,8 @@ OTHER = "INTERNAL_ERROR"
 def problem(error: RecollectError) -> dict[str, Json]:
     """An error as the contract has it."""
     told: dict[str, Json] = {"code": _code(error), "message": error.message}
-    if isinstance(error, RateLimited):
-        told |= {name: as_json(value) for name, value in error.context.items()}
+    if isinstance(error, RateLimited) and "retry_after" in error.context:
+        told["retry_after"] = as_json(error.context["retry_after"])
     return {"error": told}
 
 
