@@ -6,6 +6,7 @@ Numbers are little-endian on every machine, so that a store can be carried from 
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -67,19 +68,48 @@ def columns_of(entries: Sequence[Entry], names: Names) -> Columns:
     )
 
 
-def packed(entries: Sequence[Entry]) -> tuple[Segment, list[Postings]]:
-    """Entries ascending by id, at most `LARGEST`."""
-    names = Names()
-    segment = _segment(columns_of(entries, names), names)
-    codes: dict[str, int] = {}
-    terms: list[int] = []
-    counts: list[int] = []
-    for each in entries:
-        terms.extend(codes.setdefault(term, len(codes)) for term in each.tally.counts)
-        counts.extend(each.tally.counts.values())
-    widths = [len(each.tally.counts) for each in entries]
-    places = np.repeat(np.arange(len(entries)), widths)
-    return segment, _postings(list(codes), np.array(terms, np.int64), places, np.array(counts))
+class Gathering:
+    """Entries on their way into a segment, at most `LARGEST`; of the same memory the last counts.
+
+    Terms are numbers from the first: the tallies of thousands of memories would take ten times as
+    much, and what Python has taken once stays with the process.
+    """
+
+    def __init__(self) -> None:
+        self._codes: dict[str, int] = {}
+        self._gathered: dict[int, _Gathered] = {}
+        self.terms = 0
+        """How many were added, those of former entries as well."""
+
+    def add(self, entry: Entry) -> None:
+        counts, codes = entry.tally.counts, self._codes
+        self._gathered[entry.id] = _Gathered(
+            replace(entry, tally=replace(entry.tally, counts={})),
+            array("i", [codes.setdefault(term, len(codes)) for term in counts]),
+            bytes(counts.values()),
+        )
+        self.terms += len(counts)
+
+    def __len__(self) -> int:
+        return len(self._gathered)
+
+    def packed(self) -> tuple[Segment, list[Postings]]:
+        gathered = [self._gathered[id_] for id_ in sorted(self._gathered)]
+        names = Names()
+        segment = _segment(columns_of([each.entry for each in gathered], names), names)
+        terms = np.frombuffer(b"".join(each.terms for each in gathered), np.intc)
+        places = np.repeat(np.arange(len(gathered)), [len(each.terms) for each in gathered])
+        counts = np.frombuffer(b"".join(each.counts for each in gathered), _COUNT)
+        return segment, _postings(list(self._codes), terms.astype(np.int64), places, counts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """An entry without the terms of its tally, and these by number."""
+
+    entry: Entry
+    terms: array[int]
+    counts: bytes
 
 
 def merged(parts: Sequence[Part]) -> tuple[Segment, list[Postings]]:

@@ -141,15 +141,14 @@ def _flush(store: Store, *, least: int) -> bool:
 
 
 def _prepared(store: Store, least: int) -> _Flush | None:
-    entries: dict[int, Entry] = {}
+    gathering = segment.Gathering()
     changed: list[int] = []
-    terms = 0
     with store.reading():
         state = store.lexicon.state()
         if state.waiting < least:
             return None
         through = state.through
-        while len(changed) < _MOST_CHANGES and terms < _MOST_TERMS:
+        while len(changed) < _MOST_CHANGES and gathering.terms < _MOST_TERMS:
             page = store.lexicon.changed(through, _PAGE)
             if not page:
                 break
@@ -157,10 +156,8 @@ def _prepared(store: Store, least: int) -> _Flush | None:
             ids = sorted({each.memory_id for each in page})
             changed += ids
             for entry in entries_of(store.lexicon.sources(ids)):
-                terms += len(entry.tally.counts)
-                entries[entry.id] = entry
-    content = segment.packed([entries[id_] for id_ in sorted(entries)]) if entries else None
-    return _Flush(state, changed, through, content)
+                gathering.add(entry)
+    return _Flush(state, changed, through, gathering.packed() if gathering else None)
 
 
 def _is_current(store: Store, prepared: _Flush) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -70,14 +70,21 @@ def read(made: tuple[Segment, list[Postings]], dead: frozenset[int] = frozenset(
     ]
 
 
+def packed(given: list[Entry]) -> tuple[Segment, list[Postings]]:
+    gathering = segment.Gathering()
+    for each in given:
+        gathering.add(each)
+    return gathering.packed()
+
+
 def part(given: list[Entry], dead: frozenset[int] = frozenset()) -> Part:
-    made, postings = segment.packed(given)
+    made, postings = packed(given)
     return Part(made, segment.dead_blob(dead), postings)
 
 
 @given(entries())
 def test_what_was_packed_is_unpacked(given_: list[Entry]) -> None:
-    made, postings = segment.packed(given_)
+    made, postings = packed(given_)
 
     assert read((made, postings)) == given_
     assert segment.ids(made.ids).tolist() == [each.id for each in given_]
@@ -85,6 +92,17 @@ def test_what_was_packed_is_unpacked(given_: list[Entry]) -> None:
     in_order = [each.term.encode() for each in postings]
     assert in_order == sorted(in_order), "in the order of the store's key"
     assert all(each.counts is None or set(each.counts) != {1} for each in postings)
+
+
+@given(entries(least=1), st.data())
+def test_of_an_entry_that_was_added_twice_the_last_counts(
+    given_: list[Entry], data: st.DataObject
+) -> None:
+    former = replace(
+        data.draw(st.sampled_from(given_)), tally=Tally({"plum": 2}, 7, has_time=True), type="note"
+    )
+
+    assert read(packed([former, *given_])) == given_
 
 
 @given(entries(), st.lists(st.tuples(st.integers(0, 2), st.booleans()), min_size=12, max_size=12))
@@ -148,7 +166,7 @@ def test_the_largest_segment_has_places_for_all() -> None:
         )
         for number in range(LARGEST)
     ]
-    _, postings = segment.packed(many)
+    _, postings = packed(many)
 
     by_term = {each.term: segment.places_and_counts(each.places, each.counts) for each in postings}
     assert by_term["every"][0].tolist() == list(range(LARGEST))
@@ -158,9 +176,7 @@ def test_the_largest_segment_has_places_for_all() -> None:
 
 
 def test_a_kind_of_a_later_version_is_no_kind_of_this_one() -> None:
-    made, _ = segment.packed(
-        [Entry(1, 0, "p", None, None, "t", Kind.NOTE.value, Tally({}, 0, False))]
-    )
+    made, _ = packed([Entry(1, 0, "p", None, None, "t", Kind.NOTE.value, Tally({}, 0, False))])
     strange = {field.name: getattr(made, field.name) for field in fields(made)}
     strange["names"] = made.names.replace("note", "dream")
 
