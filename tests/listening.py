@@ -11,6 +11,7 @@ import uvicorn
 
 from recollect.mcp.http import HttpDoor
 from recollect.mcp.server import tool_server
+from recollect.mcp.tools import Tools
 from recollect.model.errors import UnknownDialect
 from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
@@ -25,16 +26,20 @@ if TYPE_CHECKING:
 READY = Vitals(is_open=True, is_initialized=True, waiting=0, last_error=None)
 
 
-def parrot_application(rules: Rules | None = None, vitals: Vitals = READY) -> ASGIApp:
-    """The worker's application with the parrot behind its doors."""
-    from parrot import PARROT, ask_gate, ask_in, serve
-    from recollect.mcp.http import named_project
+def parrot_application(
+    rules: Rules | None = None, vitals: Vitals = READY, *, is_bare: bool = False
+) -> ASGIApp:
+    """The worker's application with the parrot behind its doors; `is_bare`: it takes bare lines."""
+    from parrot import BARE, PARROT, ask_gate, ask_in, serve
+    from recollect.mcp.bare import bare_lines
+    from recollect.mcp.said import project
 
     def door(dialects: str) -> HttpDoor:
         if set(dialects.split(",")) != {"parrot"}:
             raise UnknownDialect(f"unknown dialect: {dialects}")
-        server = tool_server(PARROT, lambda context: ask_in(named_project(context) or "worker"))
-        return HttpDoor(server)
+        dialect = BARE if is_bare else PARROT
+        tools = Tools(dialect, lambda said: ask_in(project(said) or "worker", dialect))
+        return HttpDoor(tool_server(tools), bare=bare_lines(tools))
 
     worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
     doors = Doors({"parrot"}, make=door)

@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import sys
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from recollect.dialect.desk import Desk
 from recollect.dialect.keys import Keys
 from recollect.dialect.reply import Ask, Reply, answer, let_in, served
-from recollect.dialect.spec import Dialect, Json, Request, Response, Route, Tool, as_json
+from recollect.dialect.spec import (
+    Dialect,
+    Json,
+    Picture,
+    Request,
+    Response,
+    Route,
+    Told,
+    Tool,
+    as_json,
+)
 from recollect.model.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -33,6 +44,16 @@ def say(desk: Desk, arguments: Arguments) -> Json:
 
 def list_words(_: Desk, arguments: Arguments) -> Json:
     return list(str(arguments["text"]).split())
+
+
+def tell(desk: Desk, arguments: Arguments) -> Told:
+    text = str(arguments.get("text"))
+    return Told(f"polly says: {text}", {"said": text, "project": desk.project})
+
+
+def show(_: Desk, __: Arguments) -> Told:
+    pictures = (Picture("image/png", b"\x89PNG"), Picture("image/gif", b"GIF8"))
+    return Told("two pictures", {"pictures": 2}, pictures)
 
 
 def refuse(_: Desk, __: Arguments) -> Json:
@@ -150,6 +171,23 @@ PARROT = Dialect(
 )
 
 
+def _object_wording(error: RecollectError) -> dict[str, Json]:
+    return {"error": {"code": type(error).__name__, "message": error.message}}
+
+
+BARE = replace(
+    PARROT,
+    tools=tuple(
+        Tool(handler.__name__, f"To {handler.__name__}.", SCHEMA, handler, _object_wording)
+        for handler in (say, tell, show, refuse, crash)
+    ),
+    wording=_object_wording,
+    takes_bare_lines=True,
+    words_unknown_tools=True,
+)
+"""A parrot that takes bare lines, and has an object for every problem."""
+
+
 def empty_desk(project: str) -> Desk:
     """Nothing is on it but the project's name: a parrot needs no more."""
     nothing: Any = None
@@ -176,11 +214,11 @@ def empty_desk(project: str) -> Desk:
     )
 
 
-def ask_in(project: str) -> Ask:
+def ask_in(project: str, dialect: Dialect = PARROT) -> Ask:
     desk = empty_desk(project)
 
     def ask(name: str, arguments: Mapping[str, object]) -> Reply:
-        return answer(PARROT, desk, name, arguments)
+        return answer(dialect, desk, name, arguments)
 
     return ask
 
@@ -195,11 +233,16 @@ def ask_gate(route: Route, request: Request) -> Mapping[str, str] | Response:
 
 def main(argv: list[str]) -> None:
     from recollect.mcp import stdio
+    from recollect.mcp.bare import bare_lines
     from recollect.mcp.server import tool_server
+    from recollect.mcp.tools import Tools
 
-    server = tool_server(PARROT, lambda _: ask_in("here"))
-    if not argv:
-        stdio.serve(server)
+    is_bare = argv == ["bare"]
+    dialect = BARE if is_bare else PARROT
+    tools = Tools(dialect, lambda _: ask_in("here", dialect))
+    server, bare = tool_server(tools), bare_lines(tools)
+    if is_bare or not argv:
+        stdio.serve(server, bare=bare)
         return
     from recollect.mcp.bridge import Bridge
 
@@ -212,7 +255,7 @@ def main(argv: list[str]) -> None:
     leftover = Bridge(find, "/mcp/parrot/line", headers).run()
     if leftover is not None:
         print("gone on in-process", file=sys.stderr, flush=True)
-        stdio.serve(server, leftover)
+        stdio.serve(server, leftover, bare=bare)
 
 
 if __name__ == "__main__":

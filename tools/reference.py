@@ -367,7 +367,7 @@ def _types() -> Iterator[str]:
 def _wordings(name: str) -> Iterator[str]:
     wording = registry.load(name).wording
     for error in _errors(RecollectError):
-        if error is not errors.InvalidArgument:  # it has no words but those about its argument
+        if not issubclass(error, errors.InvalidArgument):  # words are about the argument only
             code = f"[`{error.code}`](../reference/errors.md#{error.code})"
             told = wording(error())
             words = told if isinstance(told, str) else json.dumps(told, ensure_ascii=False)

@@ -11,7 +11,7 @@ import os
 import signal
 import socket
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import uvicorn
 
@@ -35,12 +35,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import FrameType
 
-    from mcp.server.lowlevel.server import Server
-
     from recollect.dialect.reply import Ask
     from recollect.dialect.spec import Request, Response, Route
     from recollect.mcp.http import HttpDoor
-    from recollect.mcp.server import Context
+    from recollect.mcp.said import Said
     from recollect.service.enrichment import Outcome
     from recollect.settings import Settings
     from recollect.wiring import House
@@ -114,9 +112,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
     )
 
     def door(dialects: str) -> HttpDoor:
-        from recollect.mcp.http import HttpDoor  # 35 MB, for those who come to speak MCP
-
-        return HttpDoor(_server(dialects, loop, current_project(settings, dialects)))
+        return _door(dialects, loop, current_project(settings, dialects))
 
     def start() -> None:
         loop.start()
@@ -187,15 +183,19 @@ def _told(house: House) -> Told:
     return Told(house.notices, lambda: depth_facts(house.store.jobs.depth()), house.clock)
 
 
-def _server(dialect: str, loop: Loop[House], here: str) -> Server[Any]:
-    from recollect.mcp.http import named_project  # as above
+def _door(dialect: str, loop: Loop[House], here: str) -> HttpDoor:
+    from recollect.mcp.bare import bare_lines  # 35 MB, for those who come to speak MCP
+    from recollect.mcp.http import HttpDoor
+    from recollect.mcp.said import project
     from recollect.mcp.server import tool_server
+    from recollect.mcp.tools import Tools
 
-    def ask_for(context: Context) -> Ask:
-        named = named_project(context)
+    def ask_for(said: Said) -> Ask:
+        named = project(said)
         return loop.opened().asker(dialect, named or here, is_known=bool(named))
 
-    return tool_server(wiring.published(dialect), ask_for)
+    tools = Tools(wiring.published(dialect), ask_for)
+    return HttpDoor(tool_server(tools), bare=bare_lines(tools))
 
 
 class _Server(uvicorn.Server):

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING
 
 from recollect import wiring
 from recollect.mcp import stdio
-from recollect.mcp.server import Context, tool_server
+from recollect.mcp.bare import bare_lines
+from recollect.mcp.server import tool_server
+from recollect.mcp.tools import Tools
 from recollect.model.errors import UnknownDialect
 from recollect.worker.embedding import Embedding
 
 if TYPE_CHECKING:
     from recollect.dialect.reply import Ask
     from recollect.mcp.bridge import Leftover
+    from recollect.mcp.said import Said
     from recollect.settings import Settings
     from recollect.wiring import House
 
@@ -24,13 +27,13 @@ def serve(settings: Settings, dialect: str, project: str, leftover: Leftover) ->
     logging.basicConfig(stream=sys.stderr, level=settings.log.upper())
     door = _HouseDoor(settings, dialect, project)
     try:
-        server = tool_server(wiring.published(dialect), door.ask_for)
+        tools = Tools(wiring.published(dialect), door.ask_for)
     except UnknownDialect as error:
         known = ", ".join(wiring.dialect_names())
         print(f"recollect serve: {error.message}; there are: {known}", file=sys.stderr)
         return 1
     try:
-        stdio.serve(server, leftover)
+        stdio.serve(tool_server(tools), leftover, bare=bare_lines(tools))
     finally:
         door.close()
     return 0
@@ -48,7 +51,7 @@ class _HouseDoor:
         self._house: House | None = None
         self._embedding = Embedding(self._embed_some)
 
-    def ask_for(self, _: Context) -> Ask:
+    def ask_for(self, _: Said) -> Ask:
         with self._lock:
             if self._house is None:
                 self._house = wiring.open_house(self._settings)

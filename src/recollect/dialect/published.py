@@ -42,6 +42,7 @@ class Published:
                 wording=wording,
                 is_read_only=tool.get("readOnly", True) is True,
                 own_checks=frozenset(map(str, _list(tool.get("ownChecks")))),
+                aliases=tuple(map(str, _list(tool.get("aliases")))),
             )
             for name, tool in zip(names, self.tools, strict=True)
         )

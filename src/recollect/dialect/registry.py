@@ -1,6 +1,7 @@
 """Which dialects there are (the folders of `dialects/`), and several of them as one list.
 
 A list names dialects (`nmem,memento`) and single tools of them (`codemem:memory_explain`).
+Where a client takes no dots in the names of tools, they are `spelled_plainly`.
 """
 
 from __future__ import annotations
@@ -42,6 +43,20 @@ def _only(dialect: Dialect, tool: str) -> Dialect:
         told = f"{dialect.name} has no tool {tool} (there is {', '.join(known)})"
         raise UnknownDialect(told, name=f"{dialect.name}:{tool}")
     return replace(dialect, instructions="", tools=(dialect.tool(tool),))
+
+
+def spelled_plainly(dialect: Dialect) -> Dialect:
+    """Its tools under names without dots; those with dots are understood as before."""
+    return replace(dialect, tools=tuple(_plain(tool) for tool in dialect.tools))
+
+
+def _plain(tool: Tool) -> Tool:
+    plain = tool.name.replace(".", "_")
+    return (
+        tool
+        if plain == tool.name
+        else replace(tool, name=plain, aliases=(tool.name, *tool.aliases))
+    )
 
 
 def together(dialects: list[Dialect]) -> Dialect:

@@ -7,18 +7,32 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from recollect.dialect.desk import Desk
-from recollect.dialect.spec import Dialect, Json, Request, Response, Route, Text, Wording
+from recollect.dialect.spec import (
+    Dialect,
+    Json,
+    Picture,
+    Request,
+    Response,
+    Result,
+    Route,
+    Text,
+    Told,
+    Wording,
+)
 from recollect.dialect.validate import checked
 from recollect.model.errors import RecollectError
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`text` is the contract's JSON or an error's words; objects are also `structured`."""
+    """`text` is the contract's JSON or words; objects are also `structured`. `has_data`: what is
+    structured stands beside the text as the contract's `data`."""
 
     text: str
     structured: dict[str, Json] | None = None
     is_error: bool = False
+    has_data: bool = False
+    pictures: tuple[Picture, ...] = ()
 
 
 Ask = Callable[[str, Mapping[str, object]], Reply]
@@ -68,8 +82,10 @@ def refused(wording: Wording, error: RecollectError) -> Reply:
     return replace(_reply(told), is_error=True)
 
 
-def _reply(result: Json | Text) -> Reply:
+def _reply(result: Result) -> Reply:
     if isinstance(result, Text):
         return Reply(result.words)
+    if isinstance(result, Told):
+        return Reply(result.words, result.data, has_data=True, pictures=result.pictures)
     text = json.dumps(result, ensure_ascii=False, separators=(",", ":"))
     return Reply(text, structured=result if isinstance(result, dict) else None)

@@ -24,7 +24,25 @@ class Text:
     words: str
 
 
-Handler = Callable[[Desk, Arguments], Json | Text]
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An image as it was attached."""
+
+    mime_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A tool's result that is there to be read, the same as `data` for programs, and images."""
+
+    words: str
+    data: dict[str, Json]
+    pictures: tuple[Picture, ...] = ()
+
+
+Result = Json | Text | Told
+Handler = Callable[[Desk, Arguments], Result]
 Wording = Callable[[RecollectError], str | dict[str, "Json"]]
 """An error in the words of a dialect: a text, or the object that its contract defines."""
 
@@ -50,6 +68,8 @@ class Tool:
     is_read_only: bool = True
     own_checks: frozenset[str] = frozenset()
     """Arguments that the handler itself checks, because a wrong one is part of its answer."""
+    aliases: tuple[str, ...] = ()
+    """Names that are understood and not listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +141,17 @@ class Dialect:
     wording: Wording
     routes: tuple[Route, ...] = ()
     schemas: Mapping[str, Json] = field(default_factory=dict)
+    takes_bare_lines: bool = False
+    """Whether lines without `jsonrpc` are answered over stdio."""
+    words_unknown_tools: bool = False
+    """Whether a tool that is not there is a problem in the words of the dialect."""
 
     def tool(self, name: str) -> Tool:
         for tool in self.tools:
             if tool.name == name:
                 return tool
-        raise UnknownTool(f"unknown tool: {name}", name=name)
+        for tool in self.tools:
+            if name in tool.aliases:
+                return tool
+        known = [tool.name for tool in self.tools]
+        raise UnknownTool(f"unknown tool: {name}", name=name, known=known)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING
 
+from recollect.model.call_errors import MissingArgument
 from recollect.model.errors import InvalidArgument
 
 if TYPE_CHECKING:  # dialect.spec imports the desk, and the desk half of the house
@@ -56,7 +57,7 @@ def _properties(
         if name in values and (value is not None or _allows_null(part)):
             result[name] = _value(path, part, value)
         elif name in required:
-            raise InvalidArgument(path, "is required")
+            raise MissingArgument(path)
         elif "default" in part:
             result[name] = deepcopy(part["default"])
     return result

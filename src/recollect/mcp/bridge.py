@@ -95,7 +95,15 @@ class Bridge:
     def _due(self) -> list[_Line]:
         # The first answer says which protocol the client speaks; nothing may overtake it.
         width = _CHANNELS if self._is_open else 1
-        return [line for line in self._unanswered[:width] if not line.is_sent]
+        due = []
+        for place, line in enumerate(self._unanswered[:width]):
+            if line.is_bare and place:
+                break  # its answer has no id: only its place tells which line it is about
+            if not line.is_sent:
+                due.append(line)
+            if line.is_bare:
+                break
+        return due
 
     def _dispatch(self, line: _Line) -> None:
         channel = self._idle.pop() if self._idle else self._connect()
@@ -160,7 +168,7 @@ class Bridge:
         if response.protocol is not None:
             self._handshake = line.text
             self._headers["MCP-Protocol-Version"] = response.protocol
-        self._is_open = True
+        self._is_open = self._is_open or not line.is_bare
         if response.body:
             _write(self._stdout, response.body + b"\n")
 
@@ -192,6 +200,8 @@ class Bridge:
 class _Line:
     def __init__(self, text: bytes) -> None:
         self.text = text
+        self.is_bare = b'"jsonrpc"' not in text
+        """Without a word about its protocol; `line` says what is really in it."""
         self.is_sent = False
         self.was_retried = False
         self.deadline = 0.0

@@ -7,12 +7,12 @@ when the worker restarts. Who may come in at all is `web.guard`'s decision, body
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 import orjson
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.inbound import NAME_BEARING_METHODS, encode_header_value
 from mcp_types import PROTOCOL_VERSION_META_KEY, JSONRPCRequest
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -22,33 +22,25 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from mcp.server.lowlevel.server import Server
-    from starlette.requests import Request
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from recollect.mcp.server import Context
+    from recollect.mcp.bare import BareLines
 
 BODY_LIMIT = 16 * 1024 * 1024
 _VERSION = b"mcp-protocol-version"
 _Headers = list[tuple[bytes, bytes]]
 
 
-PROJECT_HEADER = "x-recollect-project"
-
-
-def named_project(context: Context) -> str | None:
-    """The project that a bridge speaks for, percent-encoded in its header."""
-    request: Request | None = context.request
-    named = None if request is None else request.headers.get(PROJECT_HEADER)
-    return unquote(named) if named else None
-
-
 class HttpDoor:
     """The streamable HTTP endpoint of one server. `run` must be entered while it serves.
 
-    `is_stateless=False` keeps sessions, for servers that ask something of their clients.
+    `is_stateless=False` keeps sessions, for servers that ask something of their clients; `bare`
+    answers a bridge's bare lines, where these are taken.
     """
 
-    def __init__(self, server: Server[Any], *, is_stateless: bool = True) -> None:
+    def __init__(
+        self, server: Server[Any], *, is_stateless: bool = True, bare: BareLines | None = None
+    ) -> None:
         self._is_stateless = is_stateless
         self._manager = StreamableHTTPSessionManager(
             app=server,
@@ -56,7 +48,7 @@ class HttpDoor:
             stateless=is_stateless,
             max_request_body_size=BODY_LIMIT,
         )
-        self.lines: ASGIApp = LineDoor(self)
+        self.lines: ASGIApp = LineDoor(self, bare)
 
     def run(self) -> AbstractAsyncContextManager[None]:
         return self._manager.run()
@@ -76,8 +68,9 @@ class LineDoor:
     handshake settled on goes back as a header, and the bridge sends it with later lines.
     """
 
-    def __init__(self, door: HttpDoor) -> None:
+    def __init__(self, door: HttpDoor, bare: BareLines | None = None) -> None:
         self._door = door
+        self._bare = bare
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "POST":
@@ -89,7 +82,7 @@ class LineDoor:
     async def _answered(self, scope: Scope, text: bytes) -> Response:
         message, text = line.read(text)
         if isinstance(message, line.Refusal):
-            return _json(line.wire(message.answer))
+            return await self._refused(scope, text, message)
         is_handshake = isinstance(message, JSONRPCRequest) and message.method == "initialize"
         headers = _headers_of(message, scope, is_handshake=is_handshake)
         status, body = await self._asked({**scope, "headers": headers}, text)
@@ -98,6 +91,13 @@ class LineDoor:
         if not isinstance(message, JSONRPCRequest):
             return Response(status_code=202)
         return _json(body, protocol=_settled(body) if is_handshake else None)
+
+    async def _refused(self, scope: Scope, text: bytes, refusal: line.Refusal) -> Response:
+        bare = line.bare(text) if self._bare else None
+        if self._bare is None or bare is None:
+            return _json(line.wire(refusal.answer))
+        answer = await self._bare.answer(bare, Headers(scope=scope))
+        return Response(status_code=202) if answer is None else _json(answer)
 
     async def _asked(self, scope: Scope, text: bytes) -> tuple[int, bytes]:
         sent: list[Message] = []

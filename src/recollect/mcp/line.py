@@ -30,6 +30,28 @@ class Refusal:
     answer: JSONRPCError
 
 
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """A line that is an object and does not say which protocol it speaks."""
+
+    fields: dict[str, Any]
+
+    @property
+    def address(self) -> dict[str, str | int]:
+        """Its id, if it has one that can be repeated."""
+        request_id = _usable_id(self.fields)
+        return {} if request_id is None else {"id": request_id}
+
+
+def bare(line: bytes) -> Bare | None:
+    """What a refused line is to a server that takes bare ones; asked after `read`."""
+    try:
+        decoded: Any = pydantic_core.from_json(line)
+    except ValueError:
+        return None
+    return Bare(decoded) if isinstance(decoded, dict) and "jsonrpc" not in decoded else None
+
+
 def parsed(line: bytes) -> JSONRPCMessage | Refusal:
     return read(line)[0]
 
@@ -92,7 +114,11 @@ def _refused(request_id: str | int | None, code: int, message: str) -> Refusal:
 
 def _id_in(line: bytes) -> str | int | None:
     decoded: Any = pydantic_core.from_json(line)
-    request_id = decoded.get("id") if isinstance(decoded, dict) else None
+    return _usable_id(decoded) if isinstance(decoded, dict) else None
+
+
+def _usable_id(fields: dict[str, Any]) -> str | int | None:
+    request_id = fields.get("id")
     usable = isinstance(request_id, str | int) and not isinstance(request_id, bool)
     return request_id if usable else None
 

@@ -6,11 +6,9 @@ business; what a tool does is the dialect's.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-import anyio.to_thread
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel.server import Server
 from mcp.shared.exceptions import MCPError
@@ -20,74 +18,54 @@ from mcp_types import (
     CallToolResult,
     ListToolsResult,
     PaginatedRequestParams,
-    TextContent,
-    Tool,
-    ToolAnnotations,
 )
 
 from recollect import __version__
-from recollect.dialect.reply import Ask, Reply, refused
-from recollect.mcp.line import well_formed
-from recollect.model.errors import RecollectError, UnknownTool
+from recollect.mcp.said import said_with
+from recollect.mcp.tools import Tools, result
+from recollect.model.errors import UnknownTool
 
 if TYPE_CHECKING:
-    from recollect.dialect.spec import Dialect
+    from mcp.server.context import CallNext, HandlerResult
 
-_log = logging.getLogger(__name__)
+    from recollect.dialect.spec import Json
 
 Context = ServerRequestContext[Any, Any]
-AskFor = Callable[[Context], Ask]
-"""Answers with the `Ask` of the project that a request speaks for. Called in a thread."""
+
+_data: ContextVar[dict[str, Json] | None] = ContextVar("data", default=None)
+"""What the call that is being answered tells beside its text."""
 
 
-def tool_server(dialect: Dialect, ask_for: AskFor) -> Server[Any]:
+def tool_server(tools: Tools) -> Server[Any]:
     """An MCP server with the tools of one dialect, and no other capability."""
-    listing = ListToolsResult(tools=published(dialect))
 
-    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return listing
+    async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=tools.listed(said_with(context)))
 
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
-        arguments = well_formed(params.arguments or {})
-
-        def ask() -> Reply:
-            return ask_for(context)(params.name, arguments)
-
         try:
-            return result(await anyio.to_thread.run_sync(ask))
+            reply = await tools.call(said_with(context), params.name, params.arguments or {})
         except UnknownTool as error:
             raise MCPError(code=INVALID_PARAMS, message=error.message) from error
-        except RecollectError as error:
-            return result(refused(dialect.wording, error))
-        except Exception:  # noqa: BLE001 - whatever fails, the client gets an answer
-            _log.exception("the tool %s failed unexpectedly", params.name)
-            return result(Reply("internal error; the server's log has the details", is_error=True))
+        _data.set(reply.structured if reply.has_data else None)
+        return result(reply)
 
-    return Server(
+    server: Server[Any] = Server(
         "recollect",
         version=__version__,
-        instructions=dialect.instructions or None,
+        instructions=tools.dialect.instructions or None,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
+    server.middleware.append(_with_data)
+    return server
 
 
-def published(dialect: Dialect) -> list[Tool]:
-    return [
-        Tool(
-            name=tool.name,
-            description=tool.description,
-            input_schema=tool.input_schema,
-            annotations=ToolAnnotations(read_only_hint=tool.is_read_only, open_world_hint=False),
-        )
-        for tool in dialect.tools
-    ]
-
-
-def result(reply: Reply) -> CallToolResult:
-    """The contract's JSON as one text block; objects also as structured content."""
-    return CallToolResult(
-        content=[TextContent(type="text", text=reply.text)],
-        structured_content=reply.structured,
-        is_error=reply.is_error,
+async def _with_data(ctx: Context, call_next: CallNext) -> HandlerResult:
+    """A contract's `data` beside the content: the SDK itself lets no field of its own through."""
+    _data.set(None)
+    answered = await call_next(ctx)
+    data = _data.get()
+    return (
+        {**answered, "data": data} if data is not None and isinstance(answered, dict) else answered
     )

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from mcp.server.lowlevel.server import Server
 
+    from recollect.mcp.bare import BareLines
+
 _log = logging.getLogger(__name__)
 
 FAREWELL = 1.5
@@ -37,20 +39,31 @@ FAREWELL = 1.5
 Incoming = SessionMessage | Exception
 
 
-def serve(server: Server[Any], leftover: Leftover | None = None) -> None:
+def serve(
+    server: Server[Any], leftover: Leftover | None = None, *, bare: BareLines | None = None
+) -> None:
     """Serve the process's stdin and stdout until stdin ends or a signal comes.
 
-    `leftover` is what a bridge had read and could not get answered.
+    `leftover` is what a bridge had read and could not get answered; `bare` answers bare lines,
+    where these are taken.
     """
     with claimed_streams() as (stdin, stdout):
-        asyncio.run(Session(server, stdin, stdout, leftover or Leftover()).run())
+        asyncio.run(Session(server, stdin, stdout, leftover or Leftover(), bare).run())
 
 
 class Session:
     """One client on two file descriptors."""
 
-    def __init__(self, server: Server[Any], stdin: int, stdout: int, leftover: Leftover) -> None:
+    def __init__(
+        self,
+        server: Server[Any],
+        stdin: int,
+        stdout: int,
+        leftover: Leftover,
+        bare: BareLines | None = None,
+    ) -> None:
         self._server = server
+        self._bare = bare
         self._reader = LineReader(stdin, leftover)
         self._writer = LineWriter(stdout)
         self._ledger = _Ledger()
@@ -77,12 +90,22 @@ class Session:
                 await self._ledger.all_answered()
 
     async def _take(self, text: bytes, to_server: MemoryObjectSendStream[Incoming]) -> None:
-        message = line.parsed(text)
+        message, text = line.read(text)
         if isinstance(message, line.Refusal):
-            self._writer.write(line.wire(message.answer))
+            await self._refuse(text, message)
             return
         self._ledger.received(message)
         await to_server.send(SessionMessage(message))
+
+    async def _refuse(self, text: bytes, refusal: line.Refusal) -> None:
+        bare = line.bare(text) if self._bare else None
+        if self._bare is None or bare is None:
+            self._writer.write(line.wire(refusal.answer))
+            return
+        # Awaited here, because answers without an id are told apart by their order.
+        answer = await self._bare.answer(bare, {})
+        if answer is not None:
+            self._writer.write(answer)
 
     async def _replay(self, text: bytes, to_server: MemoryObjectSendStream[Incoming]) -> None:
         """Let the server know of the handshake that the worker answered; the client has it."""

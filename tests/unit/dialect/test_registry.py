@@ -38,6 +38,22 @@ def test_a_name_that_an_earlier_dialect_has_is_listed_with_its_dialect() -> None
     ]
 
 
+def test_names_are_spelled_without_dots_and_understood_with_them() -> None:
+    dotted = replace(PARROT.tools[0], name="parrot.say", aliases=("say",))
+    plain = registry.spelled_plainly(replace(PARROT, tools=(dotted, PARROT.tools[1])))
+
+    assert [tool.name for tool in plain.tools] == ["parrot_say", "list_words"]
+    for name in ("parrot_say", "parrot.say", "say"):
+        assert plain.tool(name) is plain.tools[0]
+
+
+def test_a_listed_name_is_stronger_than_an_alias() -> None:
+    aliased = replace(PARROT.tools[1], name="parrot.list_words", aliases=("say",))
+    both = replace(PARROT, tools=(aliased, PARROT.tools[0]))
+
+    assert both.tool("say").name == "say"
+
+
 def test_each_tool_tells_problems_in_the_words_of_its_dialect() -> None:
     both = registry.together([PARROT, SECOND])
 

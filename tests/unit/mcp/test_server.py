@@ -10,6 +10,7 @@ from mcp.client.client import Client
 import recollect
 from parrot import PARROT, ask_in
 from recollect.mcp.server import tool_server
+from recollect.mcp.tools import Tools
 from wires import (
     VERSIONS,
     call,
@@ -74,7 +75,7 @@ def test_every_wire_and_version_gets_the_same_answers(
             1: {"result": {**_text('{"said":"hé","project":"here"}'), **structured}},
             2: {"result": _text('["a","b"]')},
             3: {"result": _text("the parrot says: text must not be said", is_error=True)},
-            4: {"result": _text(INTERNAL, is_error=True)},
+            4: {"result": _text(f"the parrot says: {INTERNAL}", is_error=True)},
             5: {"error": {"code": -32602, "message": "unknown tool: nobody"}},
             6: {"error": {"code": -32601, "message": "Method not found"}},
         }.items()
@@ -121,7 +122,7 @@ def test_a_handshake_settles_on_the_version_the_client_speaks(
 @pytest.mark.anyio
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_the_sdks_own_client_is_at_home(mode: str) -> None:
-    server = tool_server(PARROT, lambda _: ask_in("here"))
+    server = tool_server(Tools(PARROT, lambda _: ask_in("here")))
 
     async with Client(server, mode=mode) as client:
         result = await client.call_tool("say", {"text": "hello"})

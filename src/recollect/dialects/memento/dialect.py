@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recollect.dialect.desk import Desk
 from recollect.dialect.published import tools_of
-from recollect.dialect.spec import Arguments, Dialect, Handler, Json, Text
+from recollect.dialect.spec import Arguments, Dialect, Handler, Result
 from recollect.dialects.memento import tools
 from recollect.dialects.memento.wording import problem
 
@@ -28,7 +28,7 @@ def dialect() -> Dialect:
 def _counted(handler: Handler) -> Handler:
     """Within the rate limit, if there is one."""
 
-    def handle(desk: Desk, arguments: Arguments) -> Json | Text:
+    def handle(desk: Desk, arguments: Arguments) -> Result:
         desk.admit(NAME)
         return handler(desk, arguments)
 
