@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from recollect.mcp.http import HttpDoor
+from recollect.mcp.plain import PlainDoor
 from recollect.mcp.server import tool_server
 from recollect.mcp.tools import Tools
 from recollect.model.errors import UnknownDialect
@@ -34,12 +35,12 @@ def parrot_application(
     from recollect.mcp.bare import bare_lines
     from recollect.mcp.said import project
 
-    def door(dialects: str) -> HttpDoor:
+    def door(dialects: str) -> PlainDoor:
         if set(dialects.split(",")) != {"parrot"}:
             raise UnknownDialect(f"unknown dialect: {dialects}")
         dialect = BARE if is_bare else PARROT
         tools = Tools(dialect, lambda said: ask_in(project(said) or "worker", dialect))
-        return HttpDoor(tool_server(tools), bare=bare_lines(tools))
+        return PlainDoor(tools, lambda: HttpDoor(tool_server(tools), bare=bare_lines(tools)))
 
     worker = Worker(vitals=lambda: vitals, on_start=lambda: None)
     doors = Doors({"parrot"}, make=door)

@@ -96,7 +96,7 @@ def crash_on_request(_: Desk, __: Request) -> Response:
     raise RuntimeError("/home/secret/path is broken")
 
 
-def show(_: Desk, __: Request) -> Response:
+def feather(_: Desk, __: Request) -> Response:
     return Response(data=b"\x89PNG", media_type="image/png", headers={"X-Parrot": "green"})
 
 
@@ -147,7 +147,7 @@ PARROT = Dialect(
                 ("GET", "/api/print", print_out),
                 ("GET", "/api/refuse", refuse_request),
                 ("GET", "/api/crash", crash_on_request),
-                ("GET", "/api/feather", show),
+                ("GET", "/api/feather", feather),
             )
         ),
         Route(

@@ -24,7 +24,7 @@ from recollect.model.errors import AddressTaken, StoreBusy
 from recollect.service.notices import depth_facts
 from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
-from recollect.web.mount import Doors
+from recollect.web.mount import Door, Doors
 from recollect.web.sse import Streams, Told
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from recollect.dialect.reply import Ask
     from recollect.dialect.spec import Request, Response, Route
-    from recollect.mcp.http import HttpDoor
     from recollect.mcp.said import Said
+    from recollect.mcp.tools import Tools
     from recollect.service.enrichment import Outcome
     from recollect.settings import Settings
     from recollect.wiring import House
@@ -111,7 +111,7 @@ def _serve(settings: Settings, listener: socket.socket) -> None:
         on_stored=on_stored,
     )
 
-    def door(dialects: str) -> HttpDoor:
+    def door(dialects: str) -> Door:
         return _door(dialects, loop, current_project(settings, dialects))
 
     def start() -> None:
@@ -183,11 +183,9 @@ def _told(house: House) -> Told:
     return Told(house.notices, lambda: depth_facts(house.store.jobs.depth()), house.clock)
 
 
-def _door(dialect: str, loop: Loop[House], here: str) -> HttpDoor:
-    from recollect.mcp.bare import bare_lines  # 35 MB, for those who come to speak MCP
-    from recollect.mcp.http import HttpDoor
+def _door(dialect: str, loop: Loop[House], here: str) -> Door:
+    from recollect.mcp.plain import PlainDoor
     from recollect.mcp.said import project
-    from recollect.mcp.server import tool_server
     from recollect.mcp.tools import Tools
 
     def ask_for(said: Said) -> Ask:
@@ -195,6 +193,14 @@ def _door(dialect: str, loop: Loop[House], here: str) -> HttpDoor:
         return loop.opened().asker(dialect, named or here, is_known=bool(named))
 
     tools = Tools(wiring.published(dialect), ask_for)
+    return PlainDoor(tools, lambda: _whole_door(tools))
+
+
+def _whole_door(tools: Tools) -> Door:
+    from recollect.mcp.bare import bare_lines  # 35 MB, for those who come to speak all of MCP
+    from recollect.mcp.http import HttpDoor
+    from recollect.mcp.server import tool_server
+
     return HttpDoor(tool_server(tools), bare=bare_lines(tools))
 
 

@@ -10,17 +10,14 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_HANDSHAKE_VERSION
-
 from recollect import __version__
 from recollect.dialect.spec import Json, as_json
-from recollect.mcp.tools import result
+from recollect.mcp.plain import HANDSHAKE_VERSIONS
+from recollect.mcp.tools import as_result
 from recollect.model.call_errors import MissingArgument, UnknownMethod
 from recollect.model.errors import InvalidArgument, RecollectError
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from recollect.dialect.reply import Reply
     from recollect.mcp.line import Bare
     from recollect.mcp.said import Said
@@ -65,8 +62,7 @@ class BareLines:
             case "ping":
                 return _success({})
             case "tools/list":
-                listed: list[Json] = [_dumped(tool) for tool in self._tools.listed(said)]
-                return _success({"tools": listed})
+                return _success({"tools": self._tools.listed(said)})
             case _:
                 return await self._called(given, said)
 
@@ -83,7 +79,7 @@ class BareLines:
 
     def _greeting(self, params: Mapping[str, object]) -> dict[str, Json]:
         asked = params.get("protocolVersion")
-        settled = asked if asked in HANDSHAKE_PROTOCOL_VERSIONS else LATEST_HANDSHAKE_VERSION
+        settled = asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
         greeting: dict[str, Json] = {
             "protocolVersion": as_json(settled),
             "capabilities": {"tools": {"listChanged": False}},
@@ -99,22 +95,14 @@ class BareLines:
 
 
 def _result(reply: Reply) -> dict[str, Json]:
-    told = _dumped(result(reply))
-    shown: dict[str, Json] = {"content": told["content"]}
-    if reply.has_data:
-        shown["data"] = reply.structured
-    if reply.structured is not None:
-        shown["structuredContent"] = reply.structured
-    return shown
+    """A bare answer that is no error does not say so."""
+    told = as_result(reply)
+    del told["isError"]
+    return told
 
 
 def _success(told: dict[str, Json]) -> dict[str, Json]:
     return {"jsonrpc": "2.0", "result": told}
-
-
-def _dumped(model: BaseModel) -> dict[str, Json]:
-    dumped: dict[str, Json] = model.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return dumped
 
 
 def _wire(told: Mapping[str, Json]) -> bytes:

@@ -75,17 +75,6 @@ def read(line: bytes) -> tuple[JSONRPCMessage | Refusal, bytes]:
     return message, line
 
 
-def well_formed(arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments without halves of surrogate pairs, which no store and no wire can carry."""
-    text = json.dumps(arguments, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        whole: dict[str, Any] = json.loads(text.encode("utf-8", "replace"))
-        return whole
-    return arguments
-
-
 def wire(message: JSONRPCMessage) -> bytes:
     """A message as the bytes of one line, without its end."""
     return message.model_dump_json(by_alias=True, exclude_unset=True).encode()

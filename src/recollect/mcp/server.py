@@ -22,7 +22,7 @@ from mcp_types import (
 
 from recollect import __version__
 from recollect.mcp.said import said_with
-from recollect.mcp.tools import Tools, result
+from recollect.mcp.tools import Tools, as_result
 from recollect.model.errors import UnknownTool
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Context = ServerRequestContext[Any, Any]
 
-_data: ContextVar[dict[str, Json] | None] = ContextVar("data", default=None)
+_data: ContextVar[Json] = ContextVar("data", default=None)
 """What the call that is being answered tells beside its text."""
 
 
@@ -40,15 +40,16 @@ def tool_server(tools: Tools) -> Server[Any]:
     """An MCP server with the tools of one dialect, and no other capability."""
 
     async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=tools.listed(said_with(context)))
+        return ListToolsResult.model_validate({"tools": tools.listed(said_with(context))})
 
     async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
         try:
             reply = await tools.call(said_with(context), params.name, params.arguments or {})
         except UnknownTool as error:
             raise MCPError(code=INVALID_PARAMS, message=error.message) from error
-        _data.set(reply.structured if reply.has_data else None)
-        return result(reply)
+        told = as_result(reply)
+        _data.set(told.pop("data", None))
+        return CallToolResult.model_validate(told)
 
     server: Server[Any] = Server(
         "recollect",

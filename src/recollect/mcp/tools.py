@@ -1,27 +1,27 @@
 """The tools of a dialect as MCP has them: listed as published, asked in a thread, told as results.
 
-Who carries a question (the SDK's server, or a bare line) is not known here.
+Who carries a question (the SDK's server, a plain line or a bare one) is not known here, and nothing
+of the SDK is needed: what is told is JSON.
 """
 
 from __future__ import annotations
 
 import base64
+import json
 import logging
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
-from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent, Tool, ToolAnnotations
 
 from recollect.dialect.registry import spelled_plainly
 from recollect.dialect.reply import Ask, Reply, refused
-from recollect.mcp.line import well_formed
 from recollect.mcp.said import Said, wants_plain_names
 from recollect.model.call_errors import Fault
 from recollect.model.errors import RecollectError, UnknownTool
 
 if TYPE_CHECKING:
-    from recollect.dialect.spec import Dialect
+    from recollect.dialect.spec import Dialect, Json
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Tools:
         self._listed = published(dialect)
         self._listed_plainly = published(spelled_plainly(dialect))
 
-    def listed(self, said: Said) -> list[Tool]:
+    def listed(self, said: Said) -> list[Json]:
         return self._listed_plainly if wants_plain_names(said or self._said) else self._listed
 
     async def call(self, said: Said, name: str, arguments: Mapping[str, object]) -> Reply:
@@ -66,33 +66,48 @@ class Tools:
         return refused(self.dialect.wording, error)
 
 
-def published(dialect: Dialect) -> list[Tool]:
+def published(dialect: Dialect) -> list[Json]:
     return [
-        Tool(
-            name=tool.name,
-            description=tool.description,
-            input_schema=tool.input_schema,
-            annotations=ToolAnnotations(read_only_hint=tool.is_read_only, open_world_hint=False),
-        )
+        {
+            "name": tool.name,
+            "description": tool.description,
+            "inputSchema": tool.input_schema,
+            "annotations": {"readOnlyHint": tool.is_read_only, "openWorldHint": False},
+        }
         for tool in dialect.tools
     ]
 
 
-def result(reply: Reply) -> CallToolResult:
+def as_result(reply: Reply) -> dict[str, Json]:
     """The contract's JSON or words as one text block, then images; objects also as structured
-    content."""
-    return CallToolResult(
-        content=_content(reply), structured_content=reply.structured, is_error=reply.is_error
-    )
+    content, and a contract's `data` under its own name."""
+    told: dict[str, Json] = {"content": _content(reply)}
+    if reply.structured is not None:
+        told["structuredContent"] = reply.structured
+    told["isError"] = reply.is_error
+    if reply.has_data:
+        told["data"] = reply.structured
+    return told
 
 
-def _content(reply: Reply) -> list[ContentBlock]:
-    images = (
-        ImageContent(
-            type="image",
-            data=base64.b64encode(picture.data).decode("ascii"),
-            mime_type=picture.mime_type,
-        )
+def well_formed(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments without halves of surrogate pairs, which no store and no wire can carry."""
+    text = json.dumps(arguments, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        whole: dict[str, Any] = json.loads(text.encode("utf-8", "replace"))
+        return whole
+    return arguments
+
+
+def _content(reply: Reply) -> list[Json]:
+    images: list[Json] = [
+        {
+            "type": "image",
+            "data": base64.b64encode(picture.data).decode("ascii"),
+            "mimeType": picture.mime_type,
+        }
         for picture in reply.pictures
-    )
-    return [TextContent(type="text", text=reply.text), *images]
+    ]
+    return [{"type": "text", "text": reply.text}, *images]

@@ -40,8 +40,8 @@
         ├── WorkerRunning     this store has a worker already
         └── AddressTaken      something else listens there
 
-What is said of policies, modules and source is a branch of its own, in `policy_errors`, what is said
-of calls in `call_errors`.
+What is said of policies, modules and source is a branch of its own, in `policy_errors`; what is
+said of calls in `call_errors`.
 The first paragraph of a class's docstring is its message; `hint` says what to do next;
 `context` carries the facts for a program. Raise where it is noticed, translate once, at the edge.
 """

@@ -98,9 +98,11 @@ class Gathering:
         names = Names()
         segment = _segment(columns_of([each.entry for each in gathered], names), names)
         terms = np.frombuffer(b"".join(each.terms for each in gathered), np.intc)
-        places = np.repeat(np.arange(len(gathered)), [len(each.terms) for each in gathered])
+        places = np.repeat(
+            np.arange(len(gathered), dtype=_PLACE), [len(each.terms) for each in gathered]
+        )
         counts = np.frombuffer(b"".join(each.counts for each in gathered), _COUNT)
-        return segment, _postings(list(self._codes), terms.astype(np.int64), places, counts)
+        return segment, _postings(list(self._codes), terms, places, counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +235,15 @@ def _read(postings: Iterable[Postings], codes: dict[str, int]) -> _Triples:
 
 
 def _postings(
-    terms: Sequence[str], codes: NDArray[np.int64], places: NDArray[Any], counts: NDArray[Any]
+    terms: Sequence[str], codes: NDArray[Any], places: NDArray[Any], counts: NDArray[Any]
 ) -> list[Postings]:
     """By term, so that the store writes them in the order of its key."""
-    rank = np.empty(len(terms), np.int64)
+    rank = np.empty(len(terms), np.int32)
     in_order = sorted(range(len(terms)), key=lambda code: terms[code].encode())
     rank[in_order] = np.arange(len(terms))
-    order = np.argsort(rank[codes] * (1 << 16) + places)
-    ranks = rank[codes][order]
+    ranks = rank[codes]
+    order = np.lexsort((places, ranks))
+    ranks = ranks[order]
     starts = np.searchsorted(ranks, np.arange(len(terms) + 1)).tolist()
     ordered = counts[order]
     several = np.append(0, np.cumsum(ordered != 1))

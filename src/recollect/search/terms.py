@@ -157,7 +157,7 @@ def _chunk_with_marks() -> re.Pattern[str]:
     return re.compile(f"{word}(?:[_.-]{word})*+")
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=4_096)
 def _terms_of(chunk: str) -> tuple[str, ...]:
     """The parts of an identifier, then the whole; of a plain word, the word."""
     words = _SEPARATOR.split(chunk)

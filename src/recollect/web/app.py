@@ -109,8 +109,11 @@ def _patterns(paths: Iterable[str]) -> tuple[re.Pattern[str], ...]:
 def _description(published: Published | None, *, has_token: bool) -> BaseRoute:
     routes = published.routes if published else ()
     schemas = published.schemas if published else {}
-    described = document(routes, schemas, has_token=has_token)
-    return Route("/api/openapi.json", lambda _: Json(described))
+
+    def describe(_: Request) -> Json:
+        return Json(document(routes, schemas, has_token=has_token))
+
+    return Route("/api/openapi.json", describe)
 
 
 def _own_routes(worker: Worker) -> list[BaseRoute]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -78,7 +78,7 @@ class Connections:
         with translated():
             return int(self._writing().execute(STATEMENTS[name], parameters).rowcount)
 
-    def run_many(self, name: str, many: Sequence[Parameters]) -> None:
+    def run_many(self, name: str, many: Iterable[Parameters]) -> None:
         with translated():
             self._writing().executemany(STATEMENTS[name], many)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from recollect.search.packed import Postings, Segment
 from recollect.search.passage import MOST_READ, Passage
@@ -101,11 +101,15 @@ class SqliteLexicon:
         self._connections.run("change_everything")
 
 
-def _rows(segment: int, postings: Sequence[Postings]) -> list[dict[str, object]]:
-    return [
-        {"segment": segment, "term": each.term, "places": each.places, "counts": each.counts}
-        for each in postings
-    ]
+def _rows(segment: int, postings: Iterable[Postings]) -> Iterator[dict[str, object]]:
+    """One at a time: there may be a hundred thousand."""
+    for each in postings:
+        yield {
+            "segment": segment,
+            "term": each.term,
+            "places": each.places,
+            "counts": each.counts,
+        }
 
 
 def _source(row: Row) -> Source:
