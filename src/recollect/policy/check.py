@@ -1,6 +1,6 @@
 """Whether a policy is what it should be, and whether code keeps to it: errors and warnings.
 
-What cannot be read at all never comes here. Where source is, and what it imports, is told by others.
+What cannot be read at all never comes here. What source there is, others tell.
 """
 
 from __future__ import annotations
