@@ -89,9 +89,7 @@ def _doubtful(
 ) -> Iterator[Problem]:
     for caller in dict.fromkeys(callers):
         if caller == module.id:
-            yield Problem(
-                place, "The module names itself; its own files may always call each other"
-            )
+            yield Problem(place, "The module names itself, which its files need not")
         elif "*" not in caller and caller not in policy.modules:
             yield Problem(place, f"Unknown module '{caller}'")
 

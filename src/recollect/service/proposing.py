@@ -14,7 +14,9 @@ from recollect.model.workspace import Workspace
 from recollect.policy.document import Module, Policy
 from recollect.workspace.tree import Tree, walk
 
-CONTAINERS = {"src", "lib", "packages", "apps", "services", "crates", "cmd", "internal", "pkg"}
+HOLDERS = {"packages", "apps", "services", "crates", "cmd", "plugins"}
+"""Folders of a monorepo: each folder in them is a part, whatever is in it."""
+CONTAINERS = {"src", "lib", "internal", "pkg", *HOLDERS}
 """Folders that hold parts and are none."""
 DEEPEST = 4
 FEWEST_PARTS = 2
@@ -60,9 +62,12 @@ def _parts(above: tuple[str, ...], counted: Counter[tuple[str, ...]]) -> set[tup
     for child in children:
         inner = {folder: count for folder, count in counted.items() if folder[: depth + 1] == child}
         grandchildren = {folder[: depth + 2] for folder in inner if len(folder) > depth + 1}
-        is_container = child[-1].lower() in CONTAINERS or child not in inner
-        is_only = len(children) == 1 and len(grandchildren) >= FEWEST_PARTS
-        if grandchildren and (is_container or is_only) and depth < DEEPEST:
+        is_held = bool(above) and above[-1].lower() in HOLDERS
+        is_container = child[-1].lower() in CONTAINERS
+        # What has no files of its own, or no folder beside it, may still hold parts.
+        holds = child not in inner or len(children) == 1
+        is_opened = is_container or (holds and len(grandchildren) >= FEWEST_PARTS)
+        if grandchildren and is_opened and not is_held and depth < DEEPEST:
             found |= _parts(child, Counter(inner))
             if child in inner:  # what lies beside its parts is nobody's but its own
                 found.add(child)

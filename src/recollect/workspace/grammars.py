@@ -21,6 +21,10 @@ LONGEST_NAME = 200
 """Characters; what is longer is no name."""
 LONGEST_MENTION = 10_000
 """Characters; Rust has whole trees of names in one."""
+DEEPEST = 64
+"""Nodes above a unit that are asked whether it stands in them."""
+LARGEST_HEAP = 5_000
+"""Nodes beside each other in a file with syntax errors."""
 _UNIT = "unit."
 _OWNERS = {
     "class_declaration",
@@ -39,6 +43,8 @@ def parsed(blob: bytes, file: str, language: str) -> Parsed:
 
     grammar, query = _grammar(language)
     root = Parser(grammar).parse(blob).root_node
+    if root.has_error and _is_hopeless(root):
+        return Parsed(is_whole=False)
     units: dict[tuple[int, int], Unit] = {}
     mentions: list[Mention] = []
     package = None
@@ -78,13 +84,29 @@ def _owners(node: Node) -> Iterator[str]:
     """The types that a unit stands in, outermost first."""
     found = []
     above = node.parent
-    while above is not None:
+    for _ in range(DEEPEST):
+        if above is None:
+            break
         if above.type in _OWNERS:
             named = above.child_by_field_name("name") or above.child_by_field_name("type")
             if named is not None:
                 found.append(_bare(named))
         above = above.parent
     yield from reversed(found)
+
+
+def _is_hopeless(root: Node) -> bool:
+    """Whether all that could not be read lies in one heap: a query takes its square to pass it."""
+    cursor = root.walk()
+    while True:
+        node = cursor.node
+        if node is not None and node.child_count > LARGEST_HEAP:
+            return True
+        if node is not None and node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return False
 
 
 def _bare(named: Node) -> str:

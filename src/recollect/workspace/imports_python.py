@@ -77,7 +77,7 @@ class PythonRoads:
         }
         if not others:
             return None
-        shared = {root: len(posixpath.commonprefix((f"{root}/", file))) for root in others}
+        shared = {root: _shared(root, file) for root in others}
         best = max(shared.values())
         nearest = {others[root] for root, length in shared.items() if length == best}
         return nearest.pop() if len(nearest) == 1 else None  # who can tell which is meant
@@ -96,6 +96,12 @@ class PythonRoads:
 
 
 _STANDARD = sys.stdlib_module_names
+
+
+def _shared(root: str, file: str) -> int:
+    """How many folders the two have in common, from the top."""
+    pairs = zip(root.split("/"), file.split("/"), strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), root.count("/") + 1)
 
 
 def _is_root(folder: str) -> bool:

@@ -10,7 +10,6 @@ import pytest
 
 from promises import last, promise
 from recollect.model.policy_errors import PathNotFound
-from recollect.workspace import tree as room
 from recollect.workspace.tree import Limits, walk
 
 
@@ -102,7 +101,7 @@ def test_a_folder_that_cannot_be_read_is_counted(
             raise PermissionError(13, "Permission denied", path)
         return listing(path)
 
-    monkeypatch.setattr(room.os, "scandir", scandir)
+    monkeypatch.setattr(os, "scandir", scandir)
     found = walk(str(tmp_path))
     assert [file.path for file in found.files] == ["x.py"]
     assert found.left_out == {"unreadable": 1}
