@@ -6,6 +6,8 @@ InvalidRequest
 NotFound
 ├── PolicyNotFound    the policy file that was named
 └── PathNotFound      a file or folder that was named
+
+Each can be told without its facts as well, as for the pages that list all errors.
 """
 
 from __future__ import annotations
