@@ -159,14 +159,6 @@ PARROT = Dialect(
             gate=keep_out,
             is_large=True,
         ),
-        Route(
-            method="GET",
-            path="/perch",
-            summary="To look from outside.",
-            handler=echo,
-            wording=http_wording,
-            is_open=True,
-        ),
     ),
 )
 

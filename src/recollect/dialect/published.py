@@ -86,7 +86,6 @@ class PublishedRoutes:
                 answers=_object(route["answers"]),
                 catches_up=route.get("catchesUp", True) is True,
                 gate=gate if route.get("hasGate") is True else None,
-                is_open=route.get("isOpen") is True,
                 is_large=route.get("isLarge") is True,
             )
             for name, route in zip(names, self.routes, strict=True)

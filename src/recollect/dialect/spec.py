@@ -124,8 +124,6 @@ class Route:
     """Whether what waits is stored before it answers; what only takes something in need not."""
     gate: Gate | None = None
     """With one the route asks for a key of its own, and the worker's token is not needed."""
-    is_open: bool = False
-    """Whether it answers without the worker's token."""
     is_large: bool = False
     """Whether its bodies may be as large as those of MCP."""
 

@@ -35,6 +35,7 @@
     │   │   └── OutpostMisfit     it holds vectors that cannot be compared with ours
     │   ├── ModelNotBuilt     the model file could not be made
     │   └── ProviderFailed    a language model gave nothing that can be used
+    ├── Unauthorized          a key is missing or another one
     ├── RateLimited           too many requests; it says when there is room again
     └── WorkerError
         ├── WorkerRunning     this store has a worker already
@@ -296,6 +297,13 @@ class ProviderFailed(ModelError):
 
     code = "provider_failed"
     hint = "`recollect status` shows which provider is asked, and what it has cost today."
+
+
+class Unauthorized(RecollectError):
+    """A key is needed, and it is missing or another one."""
+
+    code = "unauthorized"
+    hint = "Send the header `Authorization: Bearer KEY`; LEX_API_KEY says which key."
 
 
 class RateLimited(RecollectError):

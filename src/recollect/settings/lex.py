@@ -36,7 +36,7 @@ def workspace_store(folder: str, *, home: str) -> str:
     while folder not in ("", home):
         if os.path.isdir(os.path.join(folder, FOLDER)):
             return os.path.join(folder, STORE)
-        is_root = any(os.path.exists(os.path.join(folder, each)) for each in (OWN, ".git"))
+        is_root = any(os.path.lexists(os.path.join(folder, each)) for each in (OWN, ".git"))
         above = os.path.dirname(folder)
         if is_root or above == folder:
             return ""

@@ -96,7 +96,6 @@ def _ways(published: Published | None) -> Ways:
     routes = published.routes if published else ()
     shared = {route.path for route in routes if route.gate is None}
     return Ways(
-        open=_patterns(route.path for route in routes if route.is_open),
         locked=_patterns(route.path for route in routes if route.path not in shared),
         large=_patterns(route.path for route in routes if route.is_large),
     )
@@ -142,7 +141,11 @@ def _own_routes(worker: Worker) -> list[BaseRoute]:
     def version(_: Request) -> Json:
         return Json({"version": __version__})
 
+    def alive(_: Request) -> Json:
+        return Json({"status": "ok"})
+
     return [
+        Route("/health", alive),
         Route("/api/health", health),
         Route("/api/readiness", readiness),
         Route("/api/version", version),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MIB = 1024 * 1024
-OPEN_PATHS = frozenset({"/api/health"})
+OPEN_PATHS = frozenset({"/api/health", "/health"})
 """Answered without a token."""
 
 
@@ -42,8 +42,6 @@ class Rules:
 class Ways:
     """Paths that are not like the others, as patterns of the whole of them."""
 
-    open: tuple[re.Pattern[str], ...] = ()
-    """Answered without a token."""
     locked: tuple[re.Pattern[str], ...] = ()
     """They ask for a key of their own, in their own words."""
     large: tuple[re.Pattern[str], ...] = ()
@@ -51,9 +49,7 @@ class Ways:
 
     def is_free(self, path: str) -> bool:
         """Whether the token is not asked for."""
-        return path in OPEN_PATHS or any(
-            pattern.match(path) for pattern in (*self.open, *self.locked)
-        )
+        return path in OPEN_PATHS or any(pattern.match(path) for pattern in self.locked)
 
     def is_large(self, path: str) -> bool:
         is_mcp = path == "/mcp" or path.startswith("/mcp/")

@@ -89,7 +89,8 @@ def _told(route: Route) -> dict[str, Json]:
         "answers": dict(route.answers),
         "needsStore": True,
     }
-    told |= {"hasGate": route.gate is not None, "isOpen": route.is_open}
+    if route.gate is not None:
+        told["hasGate"] = True
     if route.parameters:
         told["parameters"] = list(route.parameters)
     if route.body is not None:

@@ -121,8 +121,8 @@ TOKENS: list[tuple[str, str | None, int, str]] = [
     ("/api/health", None, 200, "health is open"),
     ("/api/readiness", None, 401, "nothing else is"),
     ("/none", None, 401, "whether a route exists is not told either"),
-    ("/perch", None, 200, "a route may be open"),
-    ("/perch/x", None, 401, "and nothing below it"),
+    ("/health", None, 200, "under both its names"),
+    ("/health/x", None, 401, "and nothing below it"),
     ("/api/cage/a", None, 405, "a route may ask for a key of its own"),
     ("/api/cage/a/b", None, 401, "and nothing below it"),
 ]

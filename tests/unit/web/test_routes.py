@@ -199,7 +199,7 @@ def test_a_large_body_without_the_key_is_refused_and_the_next_request_answered(
 ) -> None:
     body = b'{"a":"' + b"x" * 8_000_000 + b'"}'
     assert client.post("/api/cage/a", content=body).json()["error"].endswith("key does not fit")
-    assert client.get("/perch").status_code == 200
+    assert client.get("/api/print").status_code == 200
 
 
 def test_a_gate_that_nobody_asks_is_no_gate() -> None:
