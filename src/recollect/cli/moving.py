@@ -20,6 +20,8 @@ from recollect.service import records, transfer
 from recollect.service.records import Record
 
 BATCH = 1_000
+MOST_BYTES = 64 * 1024 * 1024
+"""Of lines that wait together: those of frames hold images."""
 MOST_SHOWN = 20
 """Rejects that are told one by one; the rest is counted, and all are in `--rejects`."""
 BLANK = b" \t\r\n\xef\xbb\xbf"
@@ -81,6 +83,7 @@ class _Importing:
     known: int = 0
     refused: int = 0
     _waiting: list[Record] = field(default_factory=list)
+    _bytes: int = 0
 
     def run(self, file: IO[bytes]) -> None:
         rules = lru_cache(64)(self.house.rules_for)
@@ -93,7 +96,8 @@ class _Importing:
                 self._waiting.append(read(found, rules=rules(_project_of(found, self.project))))
             except InvalidArgument as error:
                 self._refuse(number, line, error)
-            if len(self._waiting) >= BATCH:
+            self._bytes += len(line)
+            if len(self._waiting) >= BATCH or self._bytes >= MOST_BYTES:
                 self._keep()
             self.progress.show(len(line), self.new + self.known, self.refused)
         self._keep()
@@ -116,6 +120,7 @@ class _Importing:
         self.new += brought.new
         self.known += brought.known
         self._waiting.clear()
+        self._bytes = 0
         if self.mapped is not None:
             for key, memory_id in brought.ids:
                 self.mapped.write(json.dumps({"id": key, "memory_id": memory_id}) + "\n")

@@ -29,6 +29,7 @@ from recollect.model.frame import (
     content_hash,
     text_of,
 )
+from recollect.model.frame import frame_id as new_id
 from recollect.model.memory import Draft, Kind, Origin, Type
 from recollect.model.scope import DEFAULT
 from recollect.store.port.frames import Wanted
@@ -80,6 +81,23 @@ def remember(
         claim = Claim(subject=project, category="context")
         store.facts.add(memory.id, claim, public_id=_fact_id(frame_id), content_key=None)
         return _read_one(store, memory.id)
+
+
+def restore(
+    store: Store, memory_id: int, draft: FrameDraft, frame_id: str, images: Sequence[Image]
+) -> None:
+    """A frame that comes back, beside a memory that was just added; in a transaction.
+
+    Its id may be another one's here by now: then it gets one of its own, the same each time.
+    """
+    key = content_hash(draft)
+    if store.frames.find(frame_id) is not None:
+        frame_id = new_id(
+            draft.at,
+            hashlib.sha256(f"{frame_id} {memory_id}".encode("utf-8", "surrogatepass")).digest(),
+        )
+    store.frames.add(memory_id, draft, frame_id=frame_id, content_hash=key, is_once=False)
+    _attach(store, memory_id, images)
 
 
 def recall(
@@ -208,7 +226,7 @@ def _check_id(frame_id: str) -> None:
 
 def _fact_id(frame_id: str) -> str:
     """The frame's id among facts: made of its own, so that it needs no chance of its own."""
-    return public_id(hashlib.sha256(frame_id.encode("utf-8")).digest()[:ID_BYTES])
+    return public_id(hashlib.sha256(frame_id.encode("utf-8", "surrogatepass")).digest()[:ID_BYTES])
 
 
 def _scope(project: str | None) -> tuple[str, ...] | None:

@@ -17,8 +17,9 @@ from recollect.model.fact import CATEGORIES, Claim, shown_subject
 from recollect.model.memory import CLAIMING, Draft, Kind, Memory, Origin, Type
 from recollect.model.scope import project_named
 from recollect.privacy.clean import Rules, clean_text, clean_value
-from recollect.service import fields
+from recollect.service import fields, frame_records
 from recollect.service.fields import LONGEST_NAME
+from recollect.service.frame_records import FrameRecord
 from recollect.store.port.facts import Claimed
 
 SOURCE_EVENT = "Import"
@@ -63,6 +64,7 @@ class Record:
     claim: Claim | None = None
     public_id: str | None = None
     retired_at: int | None = None
+    frame: FrameRecord | None = None
 
 
 def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
@@ -103,11 +105,18 @@ def read(line: object, *, rules: Rules, project: str, now: int) -> Record:
         claim=_claim(told, draft) if draft.kind in CLAIMING else None,
         public_id=fields.name(own, "recollect.public_id"),
         retired_at=fields.time(own, "recollect.retired_at"),
+        frame=_frame(line, own, draft),
     )
 
 
-def written(memory: Memory, *, key: str, claimed: Claimed | None) -> dict[str, object]:
-    """The line of a memory. What it does not have is left out."""
+def written(
+    memory: Memory,
+    *,
+    key: str,
+    claimed: Claimed | None,
+    more: Mapping[str, object] | None = None,
+) -> dict[str, object]:
+    """The line of a memory. What it does not have is left out; `more` is what its kind adds."""
     is_told = KINDS.get(memory.type, Kind.OBSERVATION) is memory.kind
     own = {
         "kind": None if is_told else memory.kind.value,
@@ -118,6 +127,7 @@ def written(memory: Memory, *, key: str, claimed: Claimed | None) -> dict[str, o
         "detail": memory.detail,
         "retired_at": fields.shown_time(memory.retired_at),
         "public_id": None if claimed is None else claimed.public_id,
+        **(more or {}),
     }
     line: dict[str, object] = {
         "id": key,
@@ -149,7 +159,18 @@ def _is_nothing(value: object) -> bool:
 
 
 def _clean(line: Mapping[object, object], rules: Rules) -> Mapping[str, object]:
-    return {name: _cleaned(line[name], rules) for name in FIELDS if line.get(name) is not None}
+    return {
+        name: _cleaned(_without_images(line[name]), rules)
+        for name in FIELDS
+        if line.get(name) is not None
+    }
+
+
+def _without_images(value: object) -> object:
+    """Bytes look like secrets, and are none."""
+    if not isinstance(value, Mapping) or frame_records.IMAGES not in value:
+        return value
+    return {name: value[name] for name in value if name != frame_records.IMAGES}
 
 
 def _cleaned(value: object, rules: Rules) -> object:
@@ -232,6 +253,16 @@ def _claim(told: Mapping[str, str | float], draft: Draft) -> Claim:
         category=str(told.get("category", usual)),
         confidence=float(told.get("confidence", 1.0)),
     )
+
+
+def _frame(
+    line: Mapping[object, object], own: Mapping[str, object], draft: Draft
+) -> FrameRecord | None:
+    """A line may call itself a frame and be none of Lex's: then it is a memory like others."""
+    told, inside = own.get("recollect.frame"), line.get("recollect")
+    if draft.kind is not Kind.FRAME or told is None or not isinstance(inside, Mapping):
+        return None
+    return frame_records.read(told, inside.get(frame_records.IMAGES), at=draft.created_at)
 
 
 def _as_it_was(draft: Draft, own: Mapping[str, object]) -> Draft:

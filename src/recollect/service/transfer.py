@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.model.fact import content_key
-from recollect.model.memory import Kind
+from recollect.model.memory import Kind, Memory
 from recollect.model.session import Session
-from recollect.service import records
+from recollect.service import frame_records, frames, records
 from recollect.service.records import Record
 from recollect.store.port.store import Store
 
@@ -54,8 +54,17 @@ def lines(store: Store, *, project: str | None) -> Iterator[dict[str, object]]:
         keys, claims = store.transfers.keys_of(ids), store.facts.of(ids)
         for memory in store.memories.get(ids):
             key = keys.get(memory.id, f"{own}-{memory.id}")
-            yield records.written(memory, key=key, claimed=claims.get(memory.id))
+            more = _frame_of(store, memory) if memory.kind is Kind.FRAME else None
+            yield records.written(memory, key=key, claimed=claims.get(memory.id), more=more)
         after = ids[-1]
+
+
+def _frame_of(store: Store, memory: Memory) -> dict[str, object] | None:
+    """Its images one frame at a time: a thousand frames of them would not fit into memory."""
+    for frame in store.frames.get([memory.id]):
+        images = (store.frames.image(memory.id, note.number) for note in frame.images)
+        return frame_records.written(frame, [image for image in images if image is not None])
+    return None
 
 
 def _at_home(store: Store, own: str, keys: Iterable[str]) -> dict[str, int]:
@@ -81,6 +90,8 @@ def _keep(store: Store, record: Record, new_id: Callable[[], str]) -> int:
         store.sessions.turn(session.id, prompt_id=memory_id, is_private=False)
     if record.claim is not None:
         _claim(store, record, memory_id, new_id)
+    if record.frame is not None:
+        frames.restore(store, memory_id, record.frame.draft, record.frame.id, record.frame.images)
     if record.retired_at is not None:
         store.memories.retire(memory_id, at=record.retired_at)
     return memory_id

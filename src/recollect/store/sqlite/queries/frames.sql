@@ -101,7 +101,6 @@ limit :limit offset :offset
 -- newest_frames_of_branch --
 select f.memory_id from frames f
 where f.is_live = 1 and f.branch = :branch
-and (:jira is null or f.jira = :jira)
 and (:module is null or exists (
     select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
 ))
@@ -113,6 +112,7 @@ limit :limit offset :offset
 -- newest_frames_of_ticket --
 select f.memory_id from frames f
 where f.is_live = 1 and f.jira = :jira
+and (:branch is null or f.branch = :branch)
 and (:module is null or exists (
     select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
 ))
