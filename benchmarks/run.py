@@ -24,6 +24,7 @@ BENCHMARKS = {
     "search": "benchmarks.scale.search",
     "find": "benchmarks.scale.find",
     "facts": "benchmarks.scale.facts",
+    "lex-recall": "benchmarks.scale.lex_recall",
     "reading": "benchmarks.scale.reading",
     "retrieval": "benchmarks.retrieval.run",
     "memento-calibration": "benchmarks.retrieval.memento.calibration",

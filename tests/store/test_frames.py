@@ -394,6 +394,12 @@ def test_a_list_is_newest_first_and_narrowed_by_branch_module_and_time(store: St
     assert listed(since=NOW + 1) == "5432"
     assert listed(since=NOW + 1, module="a/b", branch="fix") == "53"
     assert listed(project="beta") == "5"
+    assert listed(project="default") == "5"
+    assert listed(project="alpha") == "543210"
+    assert listed(project="alpha", limit=2, offset=1) == "43"
+    assert listed(project="alpha", limit=None, offset=4) == "10"
+    assert listed(project="alpha", limit=2**70, offset=2**70) == ""
+    assert listed(project="alpha", since=NOW + 1, branch="main") == "42"
     assert frames.count(store, module="a/b", since=NOW + 1) == 4
     assert frames.state(store) == (6, NOW + 2)
     assert frames.state(store, project="beta") == (1, NOW + 2)

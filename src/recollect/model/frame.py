@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 
 from recollect.model.clock import MINUTE
 
@@ -20,6 +20,8 @@ LONGEST_ID = 200
 """Characters."""
 BUCKET = 5 * MINUTE
 """Frames that say the same within one of these are one. Fixed, not sliding: so it is published."""
+
+_START = datetime(1970, 1, 1)  # UTC, as all times of the core
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,8 +150,8 @@ def _list(items: Iterable[str]) -> str:
 
 
 def _shown(at: int) -> str:
-    moment = datetime.fromtimestamp(at // 1000, UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%S") + ".000Z"
+    moment = _START + timedelta(milliseconds=at)
+    return moment.isoformat(timespec="milliseconds") + "Z"
 
 
 def _code_units(text: str) -> bytes:

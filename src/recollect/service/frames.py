@@ -231,7 +231,7 @@ def _fact_id(frame_id: str) -> str:
 
 def _scope(project: str | None) -> tuple[str, ...] | None:
     """A project's frames, and those that came without a folder."""
-    return None if project is None else (project, DEFAULT)
+    return None if project is None else tuple(dict.fromkeys((project, DEFAULT)))
 
 
 def _read_one(store: Store, memory_id: int) -> Frame:

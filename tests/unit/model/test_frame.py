@@ -10,6 +10,7 @@ import pytest
 
 from promises import last, promise
 from recollect.model.frame import FrameDraft, Status, caption_in, content_hash, frame_id, text_of
+from recollect.service import fields
 
 AT = 1_789_999_800_000
 """The beginning of five minutes: 2026-09-21T14:10:00Z."""
@@ -86,6 +87,11 @@ def test_modules_are_sorted_as_published_clients_sort() -> None:
         status=Status(next_action="n"),
     )
     assert content_hash(made) == hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("at", [fields.EARLIEST, fields.LATEST, -1])
+def test_the_calendar_has_ends_and_the_hash_none(at: int) -> None:
+    assert len(content_hash(draft(at=at))) == 64
 
 
 def test_an_id_tells_the_time_and_is_a_uuid_of_chance() -> None:

@@ -83,10 +83,14 @@ class SqliteFrames:
             name = "newest_frames_of_branch"
         elif wanted.module is not None:
             name = "newest_frames_of_module"
+        elif wanted.projects is not None:
+            name = "newest_frames_of_projects"
         else:
             name = "newest_frames"
+        offset = min(offset, LARGEST)
+        most = -1 if limit is None else min(_limit(limit) + offset, LARGEST)
         rows = self._connections.rows(
-            name, **_conditions(wanted), limit=_limit(limit), offset=min(offset, LARGEST)
+            name, **_conditions(wanted), limit=_limit(limit), offset=offset, most=most
         )
         return [row["memory_id"] for row in rows]
 

@@ -44,6 +44,12 @@ PLANS = [
     ("release_jobs", "jobs_open"),
     ("retry_jobs", "jobs_open"),
     ("job_depth", "jobs_open"),
+    ("frame_with_content", "frames_by_content"),
+    ("newest_frames", "COVERING INDEX frames_by_time"),
+    ("newest_frames_of_projects", "COVERING INDEX frames_by_project"),
+    ("newest_frames_of_branch", "frames_by_branch"),
+    ("newest_frames_of_ticket", "frames_by_ticket"),
+    ("newest_frames_of_module", "PRIMARY KEY"),
     ("busy_sessions", "COVERING INDEX jobs_open"),
 ]
 
@@ -62,4 +68,4 @@ class _Anything(dict[str, object]):
     """A value for every parameter."""
 
     def __missing__(self, name: str) -> object:
-        return 1 if name in ("limit", "offset") else "1"
+        return 1 if name in ("limit", "offset", "most") else "1"

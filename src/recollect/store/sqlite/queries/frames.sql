@@ -94,7 +94,18 @@ limit :limit
 select f.memory_id from frames f
 where f.is_live = 1
 and (:since is null or f.at >= :since)
-and (:projects is null or f.project in (select value from json_each(:projects)))
+order by f.at desc, f.memory_id desc
+limit :limit offset :offset
+
+-- newest_frames_of_projects --
+-- The newest of each, `:most` being limit and offset together: an index has them in order.
+select f.memory_id from json_each(:projects) p join frames f on f.memory_id in (
+    select g.memory_id from frames g
+    where g.is_live = 1 and g.project = p.value
+    and (:since is null or g.at >= :since)
+    order by g.at desc, g.memory_id desc
+    limit :most
+)
 order by f.at desc, f.memory_id desc
 limit :limit offset :offset
 
