@@ -466,6 +466,19 @@ def test_a_purged_frame_leaves_nothing(store: Store, word: str) -> None:
     keep(store, "the zebra", frame_id="gone")
 
 
+@promise("lex:frames:purged")
+def test_a_purge_spares_what_it_excludes(store: Store) -> None:
+    keep(store, "zebra one", feature_flags=("plover",))
+    keep(store, "zebra two", at=NOW + 1)
+    for tree in ("zebra NOT plover", "zebra NOT modules"):
+        with store.transaction():
+            store.memories.purge(Filter(words=_tree(tree)))
+        assert points(frames.newest(store, limit=None)) == ["zebra one"], tree
+    with store.transaction():
+        store.memories.purge(Filter(words=_tree("plovers")))
+    assert frames.count(store) == 0, "words are stemmed, as in every purge"
+
+
 def _tree(word: str) -> Any:
     from recollect.search.grammar import parse
 
@@ -497,7 +510,7 @@ def test_new_words_are_the_frames_too(store: Store) -> None:
 def test_the_index_of_words_is_made_again_and_what_is_missing_is_noticed(
     store: Store, damage: Callable[[str], None]
 ) -> None:
-    keep(store, "deadlock")
+    keep(store, "deadlock", permissions=("plover",))
     gone = keep(store, "deadlock, solved")
     remember.forget(store, gone.memory_id, at=NOW)
     assert health.diagnose(store).problems == ()
@@ -512,6 +525,7 @@ def test_the_index_of_words_is_made_again_and_what_is_missing_is_noticed(
 
     health.rebuild(store)
     assert health.diagnose(store).problems == ()
+    assert store.memories.count_for_purge(Filter(words=_tree("plover"))).observations == 1
     assert points(frames.recall(store, text="deadlock", limit=10)) == ["deadlock"]
 
 

@@ -55,7 +55,8 @@ class Frames(Protocol):
         """Beside a memory that says something else now."""
 
     def rebuild(self) -> None:
-        """Make the index of words again from the rows."""
+        """Make the index of words again from the rows, and what the frames say more than their
+        memories among the words of all; after `Words.rebuild`."""
 
     def fold(self) -> None:
         """Merge it, so that deleted words are gone from the file as well."""

@@ -14,8 +14,6 @@ from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections, Row
 from recollect.store.sqlite.match import fts5
 
-RECALLED = "{reference_point summary_caption keywords}"
-"""The columns that recall looks at."""
 LARGEST = 2**63 - 1
 PAGE = 1_000
 
@@ -38,6 +36,7 @@ class SqliteFrames:
         modules = json.dumps(draft.module_scope)
         self._connections.run("add_frame_modules", memory_id=memory_id, modules=modules)
         self._connections.run("add_frame_words", id=memory_id, **_words(draft))
+        self._index_all(memory_id, draft)
 
     def attach(self, memory_id: int, number: int, image: Image) -> None:
         self._connections.run(
@@ -69,7 +68,7 @@ class SqliteFrames:
             return []
         rows = self._connections.rows(
             "search_frames",
-            match=f"{RECALLED} : ({match})",
+            match=match,
             **_conditions(wanted),
             limit=_limit(limit),
         )
@@ -109,14 +108,20 @@ class SqliteFrames:
         self._connections.run("recaption_frame", id=memory_id, caption=caption)
         (frame,) = self.get([memory_id])
         self._connections.run("replace_frame_words", id=memory_id, **_words(frame))
+        self._index_all(memory_id, frame)
 
     def rebuild(self) -> None:
         self._connections.run("clear_frame_words")
         after = 0
         while page := self._connections.rows("frames_after", after=after, limit=PAGE):
+            some = [(_frame(row), row["text"]) for row in page]
             self._connections.run_many(
                 "add_frame_words",
-                [{"id": frame.memory_id, **_words(frame)} for frame in map(_frame, page)],
+                [{"id": frame.memory_id, **_words(frame)} for frame, _ in some],
+            )
+            self._connections.run_many(
+                "replace_words",
+                [{"id": frame.memory_id, "text": _all_of(text, frame)} for frame, text in some],
             )
             after = page[-1]["memory_id"]
 
@@ -127,6 +132,13 @@ class SqliteFrames:
         row = self._connections.row("frame_words_without_frame")
         assert row is not None
         return row[0], row[1]
+
+    def _index_all(self, memory_id: int, draft: FrameDraft) -> None:
+        """Among the words of all memories it has more than its memory's text: who purges what
+        mentions a word means what only the frame says as well."""
+        row = self._connections.row("text_of_memory", id=memory_id)
+        assert row is not None
+        self._connections.run("replace_words", id=memory_id, text=_all_of(row["text"], draft))
 
     def _frames(self, rows: Sequence[Row]) -> list[Frame]:
         notes: dict[int, list[ImageNote]] = defaultdict(list)
@@ -192,18 +204,24 @@ def _frame(row: Row, images: Iterable[ImageNote] = ()) -> Frame:
 
 
 def _words(draft: FrameDraft) -> dict[str, object]:
-    status = draft.status
-    others = (
-        *(status.next_action, *status.blockers, *status.merge_blockers, *status.tests_failing),
-        *(draft.branch, draft.jira, *draft.module_scope, draft.atlas_frame_id),
-        *(*draft.feature_flags, *draft.permissions, draft.run_id, draft.plan_hash, draft.user_id),
-    )
     return {
         "reference_point": spaced(draft.reference_point),
         "summary_caption": spaced(draft.summary_caption),
         "keywords": spaced("\n".join(draft.keywords)),
-        "others": spaced("\n".join(text for text in others if text)),
     }
+
+
+def _all_of(text: str, draft: FrameDraft) -> str:
+    """The memory's text, and of the frame what is not in it."""
+    status = draft.status
+    told = (
+        *(draft.reference_point, draft.summary_caption, *draft.keywords, status.next_action),
+        *(*status.blockers, *status.merge_blockers, *status.tests_failing),
+        *(draft.branch, draft.jira, *draft.module_scope, draft.atlas_frame_id),
+        *(*draft.feature_flags, *draft.permissions, draft.run_id, draft.plan_hash, draft.user_id),
+    )
+    more = dict.fromkeys(each for each in told if each and each not in text)
+    return spaced("\n".join((text, *more)))
 
 
 def _conditions(wanted: Wanted) -> dict[str, object]:

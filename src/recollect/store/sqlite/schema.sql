@@ -352,11 +352,10 @@ create table frame_images (
     primary key (memory_id, number)
 ) strict;
 
--- The words of every frame; rowid = frames.memory_id. Beginnings of words are asked for, so they are
--- not stemmed. `others` is all that recall does not look at, for who removes what mentions a word.
--- Derived, as `words`.
+-- What recall looks at; rowid = frames.memory_id. Beginnings of words are asked for, so they are not
+-- stemmed. Derived, as `words`, where all that a frame says is.
 create virtual table frame_words using fts5 (
-    reference_point, summary_caption, keywords, others,
+    reference_point, summary_caption, keywords,
     content='', contentless_delete=1, tokenize='unicode61'
 );
 

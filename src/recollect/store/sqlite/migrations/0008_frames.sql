@@ -50,6 +50,6 @@ create table frame_images (
 ) strict;
 
 create virtual table frame_words using fts5 (
-    reference_point, summary_caption, keywords, others,
+    reference_point, summary_caption, keywords,
     content='', contentless_delete=1, tokenize='unicode61'
 );

@@ -23,12 +23,12 @@ insert into frame_images (memory_id, number, mime_type, size, data)
 values (:memory_id, :number, :mime_type, :size, :data)
 
 -- add_frame_words --
-insert into frame_words (rowid, reference_point, summary_caption, keywords, others)
-values (:id, :reference_point, :summary_caption, :keywords, :others)
+insert into frame_words (rowid, reference_point, summary_caption, keywords)
+values (:id, :reference_point, :summary_caption, :keywords)
 
 -- replace_frame_words --
-insert or replace into frame_words (rowid, reference_point, summary_caption, keywords, others)
-values (:id, :reference_point, :summary_caption, :keywords, :others)
+insert or replace into frame_words (rowid, reference_point, summary_caption, keywords)
+values (:id, :reference_point, :summary_caption, :keywords)
 
 -- delete_frame_words --
 delete from frame_words where rowid in (select value from json_each(:ids))
@@ -62,8 +62,11 @@ join frames f on f.memory_id = i.value
 join memories m on m.id = f.memory_id
 order by i.key
 
+-- text_of_memory --
+select text from memories where id = :id
+
 -- frames_after --
-select f.*, m.public_id from frames f join memories m on m.id = f.memory_id
+select f.*, m.public_id, m.text from frames f join memories m on m.id = f.memory_id
 where f.memory_id > :after order by f.memory_id limit :limit
 
 -- images_of_frames --
@@ -87,7 +90,7 @@ and (:since is null or f.at >= :since)
 and (:module is null or exists (
     select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
 ))
-order by bm25(frame_words, 4.0, 1.0, 2.0, 0.0), f.at desc, f.memory_id desc
+order by bm25(frame_words, 4.0, 1.0, 2.0), f.at desc, f.memory_id desc
 limit :limit
 
 -- newest_frames --

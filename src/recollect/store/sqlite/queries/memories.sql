@@ -212,11 +212,7 @@ and (:session_id is null or session_id = :session_id)
 and (:id is null or id = :id)
 and (:before is null or created_at < :before)
 and (:older_than is null or created_at <= :older_than)
-and (
-    :match is null
-    or id in (select rowid from words where words match :match)
-    or id in (select rowid from frame_words where frame_words match :match)
-)
+and (:match is null or id in (select rowid from words where words match :match))
 order by id
 
 -- sweepable_memories --
