@@ -37,6 +37,7 @@ def purge(store: Store, reader: Reader, wanted: Filter, *, at: int) -> Purged:
             for event_id in store.events.mentioning(wanted.words):
                 store.events.blank(event_id)
             store.portraits.forget(wanted.words)
+            store.memories.forget_former(wanted.words)
         for session_id in outcome.touched:
             _summarise_anew(store, reader, session_id, at, is_lost=wanted.words is not None)
         store.words.fold()

@@ -201,6 +201,31 @@ def test_what_memento_rewords_lex_recalls_by_its_new_words(house: House) -> None
 
 
 @promise("lex:frames:purged")
+def test_what_a_frame_said_before_is_purged_as_well(tmp_path: Path) -> None:
+    world = World(tmp_path, NOW)
+    house = open_house(world.settings, clock=lambda: NOW)
+    frame = remember(house)
+    (item,) = call(house, "memento", "list_recent_memories")["memories"]
+    updates = [
+        ("solved", "the pool was too small"),
+        ("solved at last", "no handshake"),
+        ("done", ""),
+    ]
+    for said, reason in updates:
+        new = {"new_content": f"that auth deadlock\n{said}", "reason": reason}
+        call(house, "memento", "update_memory", memory_id=item["id"], **new)
+
+    done = world.run("purge", "--search", "handshake", "--confirm")
+    assert done.returncode == 0, done.stderr
+
+    assert frames.get(house.store, ID).is_live, "it does not say so any more"
+    (former,) = house.store.memories.former(frame.memory_id)
+    assert former.text == "that auth deadlock\nsolved at last", "the reason for it is gone too"
+    house.close()
+    assert b"andshake" not in Path(world.settings.store).read_bytes()
+
+
+@promise("lex:frames:purged")
 def test_what_the_command_line_purges_is_gone_and_what_it_pins_stays(tmp_path: Path) -> None:
     world = World(tmp_path, NOW)
     house = open_house(world.settings, clock=lambda: NOW)

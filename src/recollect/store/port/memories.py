@@ -157,6 +157,10 @@ class Memories(Protocol):
     def count_for_purge(self, wanted: Filter) -> Purged:
         """What `purge` would remove."""
 
+    def forget_former(self, words: Tree) -> int:
+        """Remove for good what memories said before, and why they changed, where it mentions these
+        words; how many. Looks through all of it."""
+
     def remove(self, memory_id: int) -> None:
         """Remove one memory, its words and its history, for good."""
 

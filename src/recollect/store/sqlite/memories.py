@@ -6,6 +6,8 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from recollect.model.memory import Draft, Kind, Memory
+from recollect.search.grammar import Tree
+from recollect.search.mention import mentions
 from recollect.search.words import spaced
 from recollect.store.port.memories import Filter, Former, Intent, Purged, Touch, Trace, unique
 from recollect.store.sqlite import shapes
@@ -13,6 +15,7 @@ from recollect.store.sqlite.connection import Connections, Row
 from recollect.store.sqlite.match import fts5
 
 LARGEST_ID = 2**63 - 1
+PAGE = 1_000
 
 
 class SqliteMemories:
@@ -187,6 +190,16 @@ class SqliteMemories:
                 older_than=wanted.older_than,
             )
         return outcome
+
+    def forget_former(self, words: Tree) -> int:
+        found = 0
+        for texts, forget in (("former_texts", "forget_former"), ("reasons", "forget_reasons")):
+            after, ids = 0, list[int]()
+            while page := self._connections.rows(texts, after=after, limit=PAGE):
+                ids += [row["id"] for row in page if mentions(words, row["text"])]
+                after = page[-1]["id"]
+            found += self._connections.run(forget, ids=json.dumps(ids))
+        return found
 
     def remove(self, memory_id: int) -> None:
         self._delete(self._wanted(Filter(id=memory_id)))

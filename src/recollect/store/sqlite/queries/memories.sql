@@ -191,6 +191,20 @@ select id, :at, title, text, detail, :reason from memories where id = :id
 -- history_of --
 select changed_at, text, reason from history where memory_id = :id order by id
 
+-- former_texts --
+select id, concat_ws(char(10), title, text, detail, reason) as text from history
+where id > :after order by id limit :limit
+
+-- forget_former --
+delete from history where id in (select value from json_each(:ids))
+
+-- reasons --
+select memory_id as id, reason as text from facts
+where memory_id > :after and reason is not null order by memory_id limit :limit
+
+-- forget_reasons --
+update facts set reason = null where memory_id in (select value from json_each(:ids))
+
 -- retag --
 -- No row when it has these tags already.
 update memories set tags = :tags where id = :id and tags is not :tags
