@@ -256,22 +256,18 @@ def test_the_store_itself_refuses_a_second_one(store: Store) -> None:
 
 @promise("lex:images:whole")
 def test_with_an_image_that_cannot_be_stored_nothing_is(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, damage: Callable[[str], None]
 ) -> None:
-    attach = store.frames.attach
-
-    def full(memory_id: int, number: int, image: Image) -> None:
-        if number == 2:
-            raise StoreFull
-        attach(memory_id, number, image)
-
-    monkeypatch.setattr(store.frames, "attach", full)
-    with pytest.raises(ImageNotKept, match="image 2"):
-        keep(store, frame_id="mine", images=(PICTURE, PICTURE))
+    damage("pragma max_page_count = 300")  # a full disk, as SQLite sees one
+    large = Image("image/png", bytes(2_000_000))
+    with pytest.raises(ImageNotKept, match="image 2") as refused:
+        keep(store, frame_id="mine", images=(PICTURE, large))
+    assert isinstance(refused.value.__cause__, StoreFull)
     assert store.upkeep.counts().memories == 0
     assert frames.count(store) == 0
-    monkeypatch.undo()
-    assert keep(store, frame_id="mine", images=(PICTURE,)).images[0].number == 1
+
+    damage("pragma max_page_count = 1000000")
+    assert frames.image(store, keep(store, frame_id="mine", images=(large,)).id, 1) == large
 
 
 RECALLED = [
