@@ -333,6 +333,9 @@ create index frames_by_project on frames (project, at, memory_id) where is_live 
 create index frames_by_branch on frames (branch, at, memory_id) where is_live = 1;
 create index frames_by_ticket on frames (jira, at, memory_id) where is_live = 1;
 
+-- All that recall asks of a match, without reading frames whole.
+create index frames_brief on frames (memory_id, at, project, branch, jira) where is_live = 1;
+
 -- Which frames touch a module, each module once.
 create table frame_modules (
     module text not null,

@@ -45,6 +45,7 @@ PLANS = [
     ("retry_jobs", "jobs_open"),
     ("job_depth", "jobs_open"),
     ("frame_with_content", "frames_by_content"),
+    ("search_frames", "COVERING INDEX frames_brief"),
     ("newest_frames", "COVERING INDEX frames_by_time"),
     ("newest_frames_of_projects", "COVERING INDEX frames_by_project"),
     ("newest_frames_of_branch", "frames_by_branch"),

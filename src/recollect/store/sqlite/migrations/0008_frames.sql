@@ -31,6 +31,7 @@ create index frames_by_time on frames (at, memory_id) where is_live = 1;
 create index frames_by_project on frames (project, at, memory_id) where is_live = 1;
 create index frames_by_branch on frames (branch, at, memory_id) where is_live = 1;
 create index frames_by_ticket on frames (jira, at, memory_id) where is_live = 1;
+create index frames_brief on frames (memory_id, at, project, branch, jira) where is_live = 1;
 
 create table frame_modules (
     module text not null,

@@ -79,9 +79,10 @@ order by memory_id, number
 select mime_type, data from frame_images where memory_id = :memory_id and number = :number
 
 -- search_frames --
--- Best match first, then newest. A limit of -1 is none.
+-- Best match first, then newest. A limit of -1 is none. Of its own accord SQLite would read every
+-- matching frame whole.
 select f.memory_id
-from frame_words w cross join frames f on f.memory_id = w.rowid
+from frame_words w cross join frames f indexed by frames_brief on f.memory_id = w.rowid
 where frame_words match :match and f.is_live = 1
 and (:projects is null or f.project in (select value from json_each(:projects)))
 and (:branch is null or f.branch = :branch)
