@@ -13,16 +13,9 @@ from typing import Any
 import pytest
 
 from promises import last, promise
-from recollect.model.errors import (
-    DuplicateFrame,
-    EntryRefused,
-    FrameExists,
-    FrameNotFound,
-    ImageNotKept,
-    InvalidArgument,
-    StoreFull,
-)
+from recollect.model.errors import EntryRefused, InvalidArgument, StoreFull
 from recollect.model.frame import Frame, FrameDraft, Image, ImageNote, Status, content_hash
+from recollect.model.frame_errors import DuplicateFrame, FrameExists, FrameNotFound, ImageNotKept
 from recollect.model.memory import Kind, Origin
 from recollect.service import facts, frames, health, remember
 from recollect.store.port.memories import Filter

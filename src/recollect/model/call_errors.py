@@ -5,6 +5,8 @@ InvalidArgument
 NotFound
 └── UnknownMethod     of the protocol that a client speaks
 Fault                 ours; the log tells which
+
+They are raised by what answers a call, and never by a verb.
 """
 
 from __future__ import annotations

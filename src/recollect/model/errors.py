@@ -5,17 +5,13 @@
     │   ├── InvalidArgument   one argument is wrong, and is named
     │   ├── InvalidQuery      a search text that is not in the query language
     │   ├── MalformedEvent    a hook event that is not what a hook event is
-    │   ├── InvalidSetting    a setting that cannot be read
-    │   ├── InvalidImage      bytes that are no image, or too large a one
-    │   ├── FrameExists       a frame has this id already
-    │   └── DuplicateFrame    a frame says the same already
+    │   └── InvalidSetting    a setting that cannot be read
     ├── NotFound              what was asked for is not there
     │   ├── MemoryNotFound
     │   ├── AnchorNotFound
     │   ├── SessionNotFound
     │   ├── AnswerNotFound    the ledger has no such answer, or none any more
     │   ├── ModelNotFound     no vectors of a model with this name
-    │   ├── FrameNotFound
     │   ├── UnknownTool
     │   ├── UnknownDialect
     │   └── StoreMissing
@@ -27,7 +23,6 @@
     │   ├── StoreBusy         another process holds it for too long
     │   ├── StoreFull         no space, or read-only
     │   ├── VectorMisfit      a vector of another dimension than its model's
-    │   ├── ImageNotKept      an image of a frame could not be stored, so its frame was not
     │   └── EntryRefused      this one thing can never be stored
     ├── ModelError            meaning cannot be had now; words still can
     │   ├── EmbedderUnavailable   what makes vectors does not
@@ -42,7 +37,7 @@
         └── AddressTaken      something else listens there
 
 What is said of policies, modules and source is a branch of its own, in `policy_errors`; what is
-said of calls in `call_errors`.
+said of frames in `frame_errors`, of calls in `call_errors`.
 The first paragraph of a class's docstring is its message; `hint` says what to do next;
 `context` carries the facts for a program. Raise where it is noticed, translate once, at the edge.
 """
@@ -103,25 +98,6 @@ class InvalidSetting(InvalidRequest):
     code = "invalid_setting"
 
 
-class InvalidImage(InvalidRequest):
-    """The data is not an image."""
-
-    code = "invalid_image"
-    hint = "PNG, JPEG, GIF, WebP and SVG are kept, up to 10 MiB each."
-
-
-class FrameExists(InvalidRequest):
-    """There is a frame with this id already."""
-
-    code = "frame_exists"
-
-
-class DuplicateFrame(InvalidRequest):
-    """A frame with the same content already exists."""
-
-    code = "duplicate_frame"
-
-
 class NotFound(RecollectError):
     """There is no such thing."""
 
@@ -158,12 +134,6 @@ class ModelNotFound(NotFound):
 
     code = "model_not_found"
     hint = "`recollect status` names the models."
-
-
-class FrameNotFound(NotFound):
-    """There is no such frame, or no such image of it."""
-
-    code = "frame_not_found"
 
 
 class UnknownTool(NotFound):
@@ -244,12 +214,6 @@ class VectorMisfit(StoreError):
 
     code = "vector_misfit"
     hint = "A model that makes other vectors needs another name."
-
-
-class ImageNotKept(StoreError):
-    """An image could not be stored; its frame was not stored either."""
-
-    code = "image_not_kept"
 
 
 class ModelError(RecollectError):

@@ -12,8 +12,8 @@ import re
 import struct
 from collections.abc import Iterator
 
-from recollect.model.errors import InvalidImage
 from recollect.model.frame import Image
+from recollect.model.frame_errors import InvalidImage
 
 LARGEST = 10 * 1024 * 1024
 """Bytes; an image of just this size is kept."""

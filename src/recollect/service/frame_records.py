@@ -10,8 +10,9 @@ import base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from recollect.model.errors import InvalidArgument, InvalidImage
+from recollect.model.errors import InvalidArgument
 from recollect.model.frame import LONGEST_ID, Frame, FrameDraft, Image, Status
+from recollect.model.frame_errors import InvalidImage
 from recollect.model.picture import decoded
 from recollect.service import fields
 

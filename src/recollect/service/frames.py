@@ -11,14 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from recollect.model.errors import (
-    DuplicateFrame,
-    FrameExists,
-    FrameNotFound,
-    ImageNotKept,
-    InvalidArgument,
-    StoreError,
-)
+from recollect.model.errors import InvalidArgument, StoreError
 from recollect.model.fact import Claim, joined_tags, public_id
 from recollect.model.frame import (
     ID_BYTES,
@@ -30,6 +23,7 @@ from recollect.model.frame import (
     text_of,
 )
 from recollect.model.frame import frame_id as new_id
+from recollect.model.frame_errors import DuplicateFrame, FrameExists, FrameNotFound, ImageNotKept
 from recollect.model.memory import Draft, Kind, Origin, Type
 from recollect.model.scope import DEFAULT
 from recollect.store.port.frames import Wanted

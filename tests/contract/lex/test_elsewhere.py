@@ -13,8 +13,8 @@ import models
 from contract.world import NOW, World
 from models import needs_model
 from promises import promise
-from recollect.model.errors import FrameNotFound
 from recollect.model.frame import Frame, FrameDraft, Image, Status
+from recollect.model.frame_errors import FrameNotFound
 from recollect.model.memory import Origin
 from recollect.service import frames
 from recollect.wiring import House, open_house

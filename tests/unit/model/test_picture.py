@@ -9,7 +9,7 @@ import zlib
 import pytest
 
 from promises import last, promise
-from recollect.model.errors import InvalidImage
+from recollect.model.frame_errors import InvalidImage
 from recollect.model.picture import LARGEST, checked, decoded
 
 
