@@ -31,6 +31,8 @@ BENCHMARKS = {
     "nearest": "benchmarks.scale.nearest",
     "embedding": "benchmarks.scale.embedding",
     "transfer": "benchmarks.scale.transfer",
+    "lex_modules": "benchmarks.scale.lex_modules",
+    "code_atlas": "benchmarks.scale.code_atlas",
     "load": "benchmarks.scale.load",
     "soak": "benchmarks.scale.soak",
     "footprint": "benchmarks.scale.footprint",

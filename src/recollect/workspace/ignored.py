@@ -40,7 +40,10 @@ class Rules:
 
 
 def rules_above(root: str) -> Rules:
-    """The rules that hold at a root already: of its repository, and of the folders between."""
+    """The rules that hold at a root already: of its repository, and of the folders between.
+
+    None do where the repository ignores the root itself: then it is a tree of its own.
+    """
     above = list(upwards(root))
     tops = [at for at, folder in enumerate(above) if os.path.lexists(os.path.join(folder, ".git"))]
     if not tops:
@@ -50,7 +53,8 @@ def rules_above(root: str) -> Rules:
     rules = Rules() if exclude is None else Rules(((top, exclude),))
     for folder in reversed(above[1 : tops[0] + 1]):
         rules = rules.within(folder, has_file=True)
-    return rules
+    is_own = tops[0] > 0 and rules.ignores(root, is_folder=True)
+    return Rules() if is_own else rules
 
 
 def _git_folder(top: str) -> str:

@@ -66,6 +66,14 @@ def test_the_rules_of_a_repository_hold_in_its_folders_and_worktrees(tmp_path: P
     assert "secret.py" not in paths_in(tmp_path / "side")
 
 
+def test_a_root_that_its_repository_ignores_is_a_tree_of_its_own(tmp_path: Path) -> None:
+    plant(tmp_path, "repo/versions/one/x.py", "repo/versions/one/y.py", "repo/.git/HEAD")
+    plant(tmp_path, "repo/.gitignore", text="/versions/*\n")
+    plant(tmp_path, "repo/versions/one/.gitignore", text="y.py\n")
+    assert paths_in(tmp_path / "repo" / "versions" / "one") == [".gitignore", "x.py"]
+    assert paths_in(tmp_path / "repo") == [".gitignore"]
+
+
 @promise("lex:code-atlas:links")
 def test_links_are_not_followed_wherever_they_lead(tmp_path: Path) -> None:
     plant(tmp_path, "outside/secret.py", "tree/x.py", "tree/a/y.py")
