@@ -6,26 +6,20 @@ What is in the file is read by `policy.document`; an `aliases.json` beside it be
 from __future__ import annotations
 
 import os
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
 
 from recollect.model.policy_errors import PolicyInvalid, PolicyNotFound
 from recollect.model.workspace import Workspace
 from recollect.policy import document
 from recollect.policy.document import Document, Policy
-from recollect.workspace import regular
-from recollect.workspace.regular import Stamp
+from recollect.workspace.remembered import Remembered
 
 PLACES = (".smartergpt/lex/lexmap.policy.json", "policy/policy_spec/lexmap.policy.json")
 """Within the workspace, first come first."""
 ALIASES = "aliases.json"
 MOST_KEPT = 8
 """Files whose contents are remembered while they do not change."""
-
-Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +72,7 @@ def path_of(workspace: Workspace, named: str | None = None) -> str | None:
 def checked(path: str) -> Checked:
     """`PolicyNotFound` when it has gone, `PolicyInvalid` when it cannot be read at all."""
     try:
-        return Checked(path, _DOCUMENTS.of(path))
+        return Checked(path, _DOCUMENTS.of(path, document.read, at_most=document.LARGEST))
     except FileNotFoundError:
         raise PolicyNotFound(path) from None
     except OSError as problem:
@@ -88,7 +82,7 @@ def checked(path: str) -> Checked:
 
 def _aliases(path: str) -> Mapping[str, str]:
     try:
-        return _ALIASES.of(path)
+        return _ALIASES.of(path, _read_aliases, at_most=document.LARGEST)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as problem:
@@ -110,29 +104,5 @@ def _read_aliases(blob: bytes) -> Mapping[str, str]:
     return targets
 
 
-class _Remembered(Generic[Kept]):
-    """What was read of files, for as long as their stamps stay the same; for any thread."""
-
-    def __init__(self, read: Callable[[bytes], Kept]) -> None:
-        self._read = read
-        self._kept: OrderedDict[str, tuple[Stamp, Kept]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def of(self, path: str) -> Kept:
-        with self._lock:  # one reads, and the others find what it has read
-            stamp = regular.stamp_of(path)
-            if path in self._kept and self._kept[path][0] == stamp:
-                self._kept.move_to_end(path)
-                return self._kept[path][1]
-            self._kept.pop(path, None)
-            blob, read_at = regular.stamped(path, at_most=document.LARGEST)
-            kept = self._read(blob)
-            if read_at is not None:
-                self._kept[path] = (read_at, kept)
-                while len(self._kept) > MOST_KEPT:
-                    self._kept.popitem(last=False)
-            return kept
-
-
-_DOCUMENTS = _Remembered(document.read)
-_ALIASES = _Remembered(_read_aliases)
+_DOCUMENTS: Remembered[Document] = Remembered(MOST_KEPT)
+_ALIASES: Remembered[Mapping[str, str]] = Remembered(MOST_KEPT)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 
 from recollect.model.source import Mention, Parsed, Unit
 
+_NAME = "<source of a checkout>"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def parsed(blob: bytes, file: str) -> Parsed:
     """Nothing of a file that is not Python, as far as this Python knows, except that it is not."""
+    # Of what is doubtful in somebody's source; each time, because filters may be reset, and not
+    # for a while only: that would undo what another thread sets meanwhile.
+    warnings.filterwarnings("ignore", category=Warning, module=re.escape(_NAME))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of what is doubtful in somebody's source
-            tree = ast.parse(blob)
+        tree = ast.parse(blob, _NAME)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Parsed(is_whole=False)
     return Parsed(tuple(_units(tree.body, file)), tuple(_mentions(tree.body)))

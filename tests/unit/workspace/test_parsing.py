@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,8 @@ from hypothesis import strategies as st
 
 from promises import last, promise
 from recollect.model.source import Parsed
-from recollect.workspace import grammars, python
+from recollect.workspace import grammars, python, reading, regular
+from recollect.workspace.remembered import Remembered
 
 PYTHON = b"""
 import os, a.b as c
@@ -218,3 +221,49 @@ def test_any_piece_of_a_source_is_read(data: st.DataObject) -> None:
     begin, end = sorted(data.draw(st.tuples(*[st.integers(0, len(blob))] * 2)))
     for unit in parsed(language, blob[:begin] + blob[end:]).units:
         assert unit.start_line <= unit.end_line
+
+
+@promise("lex:code-atlas:unreadable")
+def test_a_file_that_cannot_be_read_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("open.py", "shut.py"):
+        (tmp_path / name).write_text("def f(): ...", encoding="utf-8")
+    opening = os.open
+
+    def refused(path: str, flags: int, mode: int = 0o777) -> int:  # root may read everything
+        if path.endswith("shut.py"):
+            raise PermissionError(13, "Permission denied", path)
+        return opening(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", refused)
+    source = reading.read(str(tmp_path))
+    assert list(source.parsed) == ["open.py"]
+    assert source.tree.left_out == {"unreadable": 1}
+
+
+def test_what_has_not_changed_is_parsed_once_and_what_has_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(regular, "FRESH_NS", 0)
+    (tmp_path / "a.py").write_text("def one(): ...", encoding="utf-8")
+    first = reading.read(str(tmp_path)).parsed["a.py"]
+    assert reading.read(str(tmp_path)).parsed["a.py"] is first
+    (tmp_path / "a.py").write_text("def other(): ...", encoding="utf-8")
+    assert [unit.name for unit in reading.read(str(tmp_path)).parsed["a.py"].units] == ["other"]
+
+
+def test_what_is_remembered_has_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regular, "FRESH_NS", 0)
+    remembered: Remembered[bytes] = Remembered(10, len)
+    made: list[bytes] = []
+
+    def read(blob: bytes) -> bytes:
+        made.append(blob)
+        return blob
+
+    for name, size in (("a", 4), ("b", 4), ("a", 4), ("c", 4), ("a", 4), ("b", 4), ("d", 99)):
+        if not (tmp_path / name).exists():
+            (tmp_path / name).write_bytes(name.encode() * size)
+        assert len(remembered.of(str(tmp_path / name), read, at_most=100)) == size
+    assert [blob[:1] for blob in made] == [b"a", b"b", b"c", b"b", b"d"]
