@@ -51,7 +51,7 @@ def tell(desk: Desk, arguments: Arguments) -> Told:
     return Told(f"polly says: {text}", {"said": text, "project": desk.project})
 
 
-def show(_: Desk, __: Arguments) -> Told:
+def picture(_: Desk, __: Arguments) -> Told:
     pictures = (Picture("image/png", b"\x89PNG"), Picture("image/gif", b"GIF8"))
     return Told("two pictures", {"pictures": 2}, pictures)
 
@@ -171,7 +171,7 @@ BARE = replace(
     PARROT,
     tools=tuple(
         Tool(handler.__name__, f"To {handler.__name__}.", SCHEMA, handler, _object_wording)
-        for handler in (say, tell, show, refuse, crash)
+        for handler in (say, tell, picture, refuse, crash)
     ),
     wording=_object_wording,
     takes_bare_lines=True,
@@ -192,6 +192,9 @@ def empty_desk(project: str) -> Desk:
         meanings=nothing,
         rules=nothing,
         new_id=nothing,
+        new_frame_id=nothing,
+        workspace=nothing,
+        frames_of=nothing,
         facts=nothing,
         accepting=nothing,
         tidy=nothing,

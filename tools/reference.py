@@ -34,6 +34,8 @@ from recollect.settings import PROJECT_SETTINGS, SETTINGS, Setting
 from recollect.settings.sources import DIALECT_PROJECTS, DIALECT_STORES
 from recollect.web import openapi
 
+OURS = "recollect.model"
+"""Where errors stand that are anybody's; a dialect may have words of its own for some."""
 ROOT = Path(__file__).parents[1]
 GENERATED = "<!-- Written by `make docs`; change the source that it is made from. -->"
 COMMON = frozenset({"400", "401", "403", "413", "500", "503"})
@@ -201,7 +203,8 @@ def errors_page() -> str:
 
 def _errors(error: type[RecollectError]) -> Iterator[type[RecollectError]]:
     yield error
-    for kind in sorted(error.__subclasses__(), key=lambda kind: kind.code):
+    ours = (kind for kind in error.__subclasses__() if kind.__module__.startswith(OURS))
+    for kind in sorted(ours, key=lambda kind: kind.code):
         yield from _errors(kind)
 
 
@@ -324,7 +327,7 @@ def dialect_page(name: str) -> str:
         "## Tools",
         "",
         *(
-            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name.lower()}): "
+            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name.lower().replace('.', '')}): "
             f"{tool.description.partition('. ')[0].rstrip('.')}."
             for tool in dialect.tools
         ),

@@ -10,7 +10,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from recollect.model.errors import WorkerError
+from recollect.model.worker_errors import WorkerError
 from recollect.worker import presence
 from recollect.worker.address import is_alive
 

@@ -8,7 +8,8 @@ import secrets
 
 from recollect import wiring
 from recollect.cli.front import command, parser, say, settings_of
-from recollect.model.errors import StoreMissing, WorkerRunning
+from recollect.model.errors import StoreMissing
+from recollect.model.worker_errors import WorkerRunning
 from recollect.worker.address import is_alive
 
 

@@ -20,7 +20,8 @@ from recollect.capture import spool
 from recollect.cli.here import current_project
 from recollect.cli.served import DEFAULT_DIALECTS
 from recollect.model.clock import wall_clock
-from recollect.model.errors import AddressTaken, StoreBusy
+from recollect.model.errors import StoreBusy
+from recollect.model.worker_errors import AddressTaken
 from recollect.service.notices import depth_facts
 from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
@@ -184,13 +185,12 @@ def _told(house: House) -> Told:
 
 
 def _door(dialect: str, loop: Loop[House], here: str) -> Door:
+    from recollect.cli.clients import ask_of
     from recollect.mcp.plain import PlainDoor
-    from recollect.mcp.said import project
     from recollect.mcp.tools import Tools
 
     def ask_for(said: Said) -> Ask:
-        named = project(said)
-        return loop.opened().asker(dialect, named or here, is_known=bool(named))
+        return ask_of(loop.opened(), dialect, said, here)
 
     tools = Tools(wiring.published(dialect), ask_for)
     return PlainDoor(tools, lambda: _whole_door(tools))

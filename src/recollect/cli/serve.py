@@ -10,7 +10,7 @@ import os
 import sys
 
 from recollect import settings as configuration
-from recollect.cli.here import current_project, folder
+from recollect.cli.here import folder, said_of
 from recollect.cli.served import DEFAULT_DIALECTS
 from recollect.mcp.bridge import Bridge, Leftover
 from recollect.model.errors import RecollectError
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from recollect.settings import Settings
-
-_UNRESERVED = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
 
 def run(argv: list[str]) -> int:
@@ -38,20 +36,20 @@ def run(argv: list[str]) -> int:
 
 
 def _serve(settings: Settings, dialect: str) -> int:
-    project = current_project(settings, dialect)
-    leftover = _bridge(settings, dialect, project)
+    said = said_of(settings, dialect)
+    leftover = _bridge(settings, dialect, said)
     if leftover is None:
         return 0
     from recollect.cli.in_process import serve  # the SDK: forty times a bare start
 
-    return serve(settings, dialect, project, leftover)
+    return serve(settings, dialect, said, leftover)
 
 
-def _bridge(settings: Settings, dialect: str, project: str) -> Leftover | None:
+def _bridge(settings: Settings, dialect: str, said: dict[str, str]) -> Leftover | None:
     """Carry the client's lines to the worker; what is left over when there is none."""
     if find_address(settings.worker_file) is None:
         return Leftover()
-    headers = {"Content-Type": "application/json", "X-Recollect-Project": _encoded(project)}
+    headers = {"Content-Type": "application/json", **said}
     if settings.token:
         headers["Authorization"] = f"Bearer {settings.token}"
     return Bridge(lambda: find_address(settings.worker_file), f"/mcp/{dialect}/line", headers).run()
@@ -81,10 +79,6 @@ def _parsed(argv: list[str]) -> Namespace:
     )
     parser.add_argument("--db", help="the store file")
     return parser.parse_args(argv)
-
-
-def _encoded(text: str) -> str:
-    return "".join(chr(b) if b in _UNRESERVED else f"%{b:02X}" for b in os.fsencode(text))
 
 
 if __name__ == "__main__":

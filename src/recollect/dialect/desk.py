@@ -10,6 +10,7 @@ from recollect.dialect.bucket import Room
 from recollect.dialect.keys import Keys
 from recollect.model import scope
 from recollect.model.clock import Clock
+from recollect.model.workspace import Workspace
 from recollect.privacy.clean import Rules
 from recollect.service.accepting import Accepting, Tidied
 from recollect.store.port.store import Store
@@ -32,6 +33,8 @@ class Here:
     store: str
     port: int | None
     uptime_ms: int
+    can_encrypt: bool
+    """Whether a store can be encrypted on this installation."""
 
 
 class Admit(Protocol):
@@ -57,6 +60,12 @@ class Desk:
     """The privacy rules of a project, for what is written on request."""
     new_id: Callable[[], str]
     """A published id (`mem_...`) that nothing has yet."""
+    new_frame_id: Callable[[int], str]
+    """The same for a frame (`frame-...`), of a time."""
+    workspace: Callable[[], Workspace]
+    """The checkout that the request is about; `PathNotFound` when the one it names is not there."""
+    frames_of: str | None
+    """The project whose frames are meant; None for all there are."""
     facts: Callable[[], FactFinder]
     """What finds facts by their relevance; one for the whole house."""
     accepting: Accepting

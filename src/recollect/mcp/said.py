@@ -6,6 +6,7 @@ Values are percent-encoded, because a folder or a project may be named in any sc
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -17,6 +18,23 @@ Said = Mapping[str, str]
 
 PROJECT = "x-recollect-project"
 TOOL_NAMES = "x-recollect-tool-names"
+FOLDER = "x-recollect-folder"
+ROOT = "x-recollect-lex-workspace-root"
+POLICY = "x-recollect-lex-policy-path"
+BRANCH = "x-recollect-lex-default-branch"
+STRICT = "x-recollect-lex-strict"
+FRAMES = "x-recollect-lex-frames"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """Where a client works, in its own words: nothing of it is checked."""
+
+    folder: str
+    root: str | None
+    policy_path: str | None
+    default_branch: str | None
+    is_strict: bool
 
 
 def said_with(context: ServerRequestContext[Any, Any]) -> Said:
@@ -35,6 +53,30 @@ def wants_plain_names(said: Said) -> bool:
     return value(said, TOOL_NAMES) == "underscore"
 
 
+def wants_all_frames(said: Said) -> bool:
+    """Whether the store is the client's workspace's own, so that all its frames are meant."""
+    return value(said, FRAMES) == "all"
+
+
+def surroundings(said: Said) -> Surroundings | None:
+    """None when a client does not say in which folder it works."""
+    if FOLDER not in said:
+        return None
+    return Surroundings(
+        folder=_path(said, FOLDER) or "",
+        root=_path(said, ROOT),
+        policy_path=_path(said, POLICY),
+        default_branch=value(said, BRANCH),
+        is_strict=value(said, STRICT) == "1",
+    )
+
+
 def value(said: Said, name: str) -> str | None:
     given = said.get(name)
     return unquote(given) if given else None
+
+
+def _path(said: Said, name: str) -> str | None:
+    """A name of a file may hold bytes that are no text."""
+    given = said.get(name)
+    return unquote(given, errors="surrogateescape") if given else None

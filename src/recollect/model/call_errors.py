@@ -1,4 +1,4 @@
-"""The errors about calls, whoever answers them: branches of the tree in `errors`.
+"""The errors about calls, whoever answers them.
 
 InvalidArgument
 └── MissingArgument   an argument, or several, were not given

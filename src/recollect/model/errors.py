@@ -31,13 +31,10 @@
     │   ├── ModelNotBuilt     the model file could not be made
     │   └── ProviderFailed    a language model gave nothing that can be used
     ├── Unauthorized          a key is missing or another one
-    ├── RateLimited           too many requests; it says when there is room again
-    └── WorkerError
-        ├── WorkerRunning     this store has a worker already
-        └── AddressTaken      something else listens there
+    └── RateLimited           too many requests; it says when there is room again
 
-What is said of policies, modules and source is a branch of its own, in `policy_errors`; what is
-said of frames in `frame_errors`, of calls in `call_errors`.
+Branches of their own are `policy_errors` (policies, modules and source), `frame_errors` (frames
+and their images), `call_errors` (calls) and `worker_errors` (the worker as a process).
 The first paragraph of a class's docstring is its message; `hint` says what to do next;
 `context` carries the facts for a program. Raise where it is noticed, translate once, at the edge.
 """
@@ -275,25 +272,6 @@ class RateLimited(RecollectError):
 
     code = "rate_limited"
     hint = "Wait as long as it says; the settings say how many requests are allowed."
-
-
-class WorkerError(RecollectError):
-    """The worker cannot run."""
-
-    code = "worker_error"
-
-
-class WorkerRunning(WorkerError):
-    """This store has a worker already."""
-
-    code = "worker_running"
-
-
-class AddressTaken(WorkerError):
-    """Something else listens on this address."""
-
-    code = "address_taken"
-    hint = "Choose another port with --port or RECOLLECT_PORT."
 
 
 def _first_paragraph(text: str | None) -> str:

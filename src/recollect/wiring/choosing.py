@@ -11,6 +11,7 @@ from recollect.embed import choose, model_file
 from recollect.embed.endpoint import Endpoint
 from recollect.embed.model_file import ModelFile
 from recollect.embed.port import Chosen
+from recollect.model import frame
 from recollect.model.fact import ID_BYTES, public_id
 from recollect.privacy.clean import Rules
 from recollect.settings import Settings
@@ -31,6 +32,10 @@ def new_id() -> str:
     return public_id(os.urandom(ID_BYTES))
 
 
+def new_frame_id(at: int) -> str:
+    return frame.frame_id(at, os.urandom(frame.ID_BYTES))
+
+
 def new_key() -> str:
     """Names an event that nobody else can tell of."""
     return os.urandom(KEY_BYTES).hex()
@@ -44,6 +49,14 @@ def project_of(settings: Settings, cwd: str) -> str:
         home=settings.user_home,
         strategy=settings.project_strategy,
     )[0]
+
+
+def here() -> str:
+    """The folder that this process was started in; empty when it is gone."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""
 
 
 def rules_for(settings: Settings, project: str) -> Rules:

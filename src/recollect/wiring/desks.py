@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from recollect import __version__
 from recollect.dialect.bucket import Room
-from recollect.dialect.desk import Desk, Here
+from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
 from recollect.dialect.keys import Keys
 from recollect.settings import Settings, published
-from recollect.wiring import choosing
+from recollect.wiring import choosing, workspaces
 from recollect.wiring.afar import Afar
 from recollect.worker.address import find_address
 
 if TYPE_CHECKING:  # these load numpy, which a search by words does without
     from recollect.model.clock import Clock
+    from recollect.model.workspace import Workspace
     from recollect.privacy.clean import Rules
     from recollect.service.accepting import Accepting, Tidied
     from recollect.service.find import Finder
@@ -33,6 +35,7 @@ class Owner(Protocol):
     store: Store
     clock: Clock
     opened_at: int
+    folder: str
     afar: Afar
 
     @property
@@ -46,8 +49,46 @@ class Owner(Protocol):
     def retry(self, session_number: int | None) -> int: ...
 
 
-def desk_of(house: Owner, project: str, *, saves_to: str) -> Desk:
-    """For requests about this project, where they name none; what they save goes to `saves_to`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """Who asks, beyond the project. `is_known`: the project is that of its own folder, and not only
+    of ours; `workspace` is around that folder, ours without one."""
+
+    is_known: bool = True
+    workspace: Callable[[], Workspace] | None = None
+    has_all_frames: bool = False
+    """Whether the store is its workspace's own, so that all its frames are meant."""
+
+
+AT_HOME = Client()
+
+
+def desk_of_client(house: Owner, project: str, client: Client) -> Desk:
+    """For requests about this project, where they name none."""
+    is_own_store = client.has_all_frames or house.settings.is_store_of_lex
+    return _desk(
+        house,
+        project,
+        saves_to=project if client.is_known else DEFAULT_PROJECT,
+        workspace=client.workspace,
+        frames_of=None if is_own_store else project,
+    )
+
+
+def desk_of_routes(house: Owner) -> Desk:
+    """For requests over HTTP, which name a project or mean none."""
+    return _desk(house, DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT, workspace=None, frames_of=None)
+
+
+def _desk(
+    house: Owner,
+    project: str,
+    *,
+    saves_to: str,
+    workspace: Callable[[], Workspace] | None,
+    frames_of: str | None,
+) -> Desk:
+    """What is saved on it goes to `saves_to`."""
     return Desk(
         store=house.store,
         clock=house.clock,
@@ -57,6 +98,9 @@ def desk_of(house: Owner, project: str, *, saves_to: str) -> Desk:
         meanings=house.meanings,
         rules=house.rules_for,
         new_id=choosing.new_id,
+        new_frame_id=choosing.new_frame_id,
+        workspace=workspace or partial(workspaces.own, house.settings, house.folder),
+        frames_of=frames_of,
         facts=house.facts,
         admit=house.admit,
         accepting=house.intake,
@@ -82,4 +126,5 @@ def _here(house: Owner) -> Here:
         store=house.settings.store,
         port=address[1] if address else None,
         uptime_ms=max(house.clock() - house.opened_at, 0),
+        can_encrypt=house.store.upkeep.can_encrypt(),
     )

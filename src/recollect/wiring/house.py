@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from recollect.capture import spool
 from recollect.dialect import registry
 from recollect.dialect.bucket import Room
-from recollect.dialect.desk import DEFAULT_PROJECT, Desk
 from recollect.dialect.reply import Ask, Reply, answer, let_in, served
 from recollect.dialect.spec import Dialect, Request, Response, Route
 from recollect.embed import choose
@@ -36,7 +35,7 @@ from recollect.store.sqlite.connection import PATIENCE_MS
 from recollect.store.turns import Turns
 from recollect.wiring import choosing
 from recollect.wiring.afar import Afar
-from recollect.wiring.desks import desk_of
+from recollect.wiring.desks import AT_HOME, Client, desk_of_client, desk_of_routes
 from recollect.wiring.provider import ModelReading
 from recollect.wiring.tending import tend
 from recollect.worker.drain import Source, drain
@@ -67,6 +66,7 @@ class House:
         self.store = store
         self.reader = reader
         self.clock = clock
+        self.folder = choosing.here()
         self.notices = Notices(clock)
         self.reading = ModelReading(settings)
         self.bench = Workbench(
@@ -187,11 +187,10 @@ class House:
             self._dialects[name] = registry.load(name)
         return self._dialects[name]
 
-    def asker(self, dialect_name: str, project: str, *, is_known: bool = True) -> Ask:
-        """A door of a dialect: it catches up before it answers. `is_known`: the project is that of
-        the client's folder, and not only of ours."""
+    def asker(self, dialect_name: str, project: str, client: Client = AT_HOME) -> Ask:
+        """A door of a dialect: it catches up before it answers."""
         dialect = self.dialect(dialect_name)
-        desk = desk_of(self, project, saves_to=project if is_known else DEFAULT_PROJECT)
+        desk = desk_of_client(self, project, client)
 
         def ask(name: str, arguments: Mapping[str, object]) -> Reply:
             self.try_to_catch_up()
@@ -203,14 +202,11 @@ class House:
         """The door of the dialects' routes."""
         if route.catches_up:
             self.try_to_catch_up()
-        return served(route, self._desk_of_routes(), request)
+        return served(route, desk_of_routes(self), request)
 
     def let_in(self, route: Route, request: Request) -> Mapping[str, str] | Response:
         """The gate in front of that door, where a route has one."""
-        return let_in(route, self._desk_of_routes(), request)
-
-    def _desk_of_routes(self) -> Desk:
-        return desk_of(self, DEFAULT_PROJECT, saves_to=DEFAULT_PROJECT)
+        return let_in(route, desk_of_routes(self), request)
 
     def chosen(self) -> Chosen:
         """The embedder, chosen when it is first asked for: it takes a fifth of a second."""

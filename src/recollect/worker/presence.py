@@ -12,7 +12,7 @@ import os
 import time
 from dataclasses import asdict, dataclass
 
-from recollect.model.errors import WorkerRunning
+from recollect.model.worker_errors import WorkerRunning
 from recollect.worker.address import is_alive, lock_file_of
 
 _PATIENCE = 20

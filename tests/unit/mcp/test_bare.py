@@ -207,7 +207,7 @@ def test_who_speaks_json_rpc_gets_data_and_problems_as_results(
 
 
 def test_images_stand_after_the_words(talk: Callable[[bytes], bytes]) -> None:
-    told = json.loads(talk(calls("show")))
+    told = json.loads(talk(calls("picture")))
 
     assert told["result"]["content"] == [
         {"type": "text", "text": "two pictures"},

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from recollect.model.errors import WorkerRunning
+from recollect.model.worker_errors import WorkerRunning
 from recollect.worker.address import find_address, is_alive
 from recollect.worker.presence import Presence, claim, find
 

@@ -37,5 +37,8 @@ class Upkeep(Protocol):
     def size(self) -> tuple[int, int]:
         """Bytes of the store and of its write-ahead log."""
 
+    def can_encrypt(self) -> bool:
+        """Whether it could keep a store encrypted."""
+
     def engine(self) -> str:
         """Name and version of what keeps the rows."""

@@ -48,6 +48,9 @@ class SqliteUpkeep:
     def size(self) -> tuple[int, int]:
         return _size(self._connections.path), _size(self._connections.path + "-wal")
 
+    def can_encrypt(self) -> bool:
+        return bool(self._connections.pragma("cipher_version"))
+
     def engine(self) -> str:
         cipher = self._connections.pragma("cipher_version")[0][0]
         return f"SQLite {sqlite.sqlite_version}, SQLCipher {cipher}"
