@@ -6,6 +6,7 @@ import base64
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,16 @@ from sqlcipher3 import dbapi2 as sqlite
 
 from contract.lex.conftest import FRAME, PNG, Lex
 from promises import promise
+from recollect.dialect.desk import Desk
+from recollect.dialect.reply import answer
+from recollect.dialect.spec import Arguments, Told
+from recollect.dialects.lex.dialect import dialect
 from recollect.dialects.lex.refusals import Code
 from recollect.dialects.lex.wording import Doing, problem, told, wording
+from recollect.mcp.tools import Tools
 from recollect.model import call_errors, errors, policy_errors, worker_errors
 from recollect.model.errors import RecollectError, StoreBusy
+from recollect.wiring.desks import AT_HOME, desk_of_client
 
 IMAGE = {"data": base64.b64encode(PNG).decode(), "mime_type": "image/png"}
 
@@ -119,8 +126,29 @@ def test_a_store_that_fails_is_told_by_what_it_was_asked_for() -> None:
     }
 
 
-def every(kind: type[RecollectError]) -> list[type[RecollectError]]:
-    return [kind, *(each for below in kind.__subclasses__() for each in every(below))]
+@promise("lex:codes:sixteen")
+@pytest.mark.anyio
+async def test_a_fault_of_ours_is_told_without_its_words(lex: Lex) -> None:
+    def crash(_: Desk, __: Arguments) -> Told:
+        raise RuntimeError("/home/secret/path is broken")
+
+    crashing = replace(dialect(), tools=(replace(dialect().tools[0], handler=crash),))
+    desk = desk_of_client(lex.house, "alpha", AT_HOME)
+    tools = Tools(crashing, lambda _: lambda name, given: answer(crashing, desk, name, given))
+
+    reply = await tools.call({}, "lex.remember", {})
+
+    assert reply.is_error
+    assert json.loads(reply.text)["error"] == {
+        "code": "INTERNAL_ERROR",
+        "message": "internal error; the server's log has the details",
+        "metadata": {},
+    }
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
 
 
 @promise("lex:codes:sixteen")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from contract.lex.conftest import FRAME, Lex
@@ -135,3 +138,15 @@ def test_every_result_carries_its_data_as_structured_content(lex: Lex) -> None:
         assert reply.has_data, name
         assert reply.structured, name
         assert reply.text.strip(), name
+
+
+@promise("lex:tools:light")
+def test_parsers_and_distances_are_loaded_when_they_are_needed() -> None:
+    listing = "import sys; from recollect.dialect import registry; registry.load('lex')"
+    heavy = "print(*(m for m in ('tree_sitter', 'pathspec', 'rapidfuzz') if m in sys.modules))"
+
+    done = subprocess.run(
+        [sys.executable, "-c", f"{listing}; {heavy}"], capture_output=True, check=True, text=True
+    )
+
+    assert done.stdout.strip() == ""

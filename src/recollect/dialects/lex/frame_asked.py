@@ -15,11 +15,13 @@ from recollect.dialects.lex import refusals
 from recollect.dialects.lex.asked import Asked
 from recollect.model import picture
 from recollect.model.errors import InvalidImage, InvalidRequest
-from recollect.model.frame import FrameDraft, Image, Status
+from recollect.model.frame import FrameDraft, Image, Status, text_of
 from recollect.privacy.clean import clean_text
-from recollect.service import modules
+from recollect.service import fields, modules
 
 REQUIRED = ("reference_point", "summary_caption", "status_snapshot", "module_scope")
+LONGEST = fields.MOST_CHARACTERS
+"""Characters of all that a frame says: what is exported can be imported again."""
 LISTS = ("blockers", "merge_blockers", "tests_failing")
 
 
@@ -55,7 +57,7 @@ class FrameAsked:
         """As it may be written. `scope`: the modules as the policy has them."""
         clean = _cleaner(desk)
         status = self.status
-        return FrameDraft(
+        draft = FrameDraft(
             reference_point=_kept("reference_point", clean(self.reference_point)),
             summary_caption=_kept("summary_caption", clean(self.summary_caption)),
             status=Status(
@@ -74,6 +76,11 @@ class FrameAsked:
             keywords=_all(clean, self.keywords),
             atlas_frame_id=_optional(clean, self.atlas_frame_id),
         )
+        length = len(text_of(draft))
+        if length > LONGEST:
+            told = f"has {length} characters in all; at most {LONGEST}"
+            raise refusals.malformed("status_snapshot", told)
+        return draft
 
 
 def frame_asked(arguments: Arguments) -> FrameAsked:
