@@ -128,7 +128,7 @@ def commands_page() -> str:
 
 def _command(name: str) -> Iterator[str]:
     module, function, about = COMMANDS[name]
-    yield from (f"## `recollect {name}`", "", f"{about[0].upper()}{about[1:]}.", "")
+    yield from (f"## `recollect {name}`", "", f"{_sentence(about)}.", "")
     if name == "record":
         yield from ("```text", USAGE, "```", "")
         yield "`--exit-zero` is for what is wired into an agent: some take exit 2 as a veto."
@@ -146,13 +146,28 @@ def _command(name: str) -> Iterator[str]:
     if (module, function) == ("main", "main"):
         yield from (f"`recollect {name} search …` is `recollect search …`, and so on.", "")
         return
-    parser = _parser_of(module, function)
+    yield from _usage(_parser_of(module, function))
+
+
+def _usage(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """How a command is called; of one that has commands of its own, each of those."""
     actions = [each for each in parser._actions if not isinstance(each, argparse._HelpAction)]
+    inner = [each for each in actions if isinstance(each, argparse._SubParsersAction)]
+    if inner:
+        for name, each in inner[0].choices.items():
+            about = [action.help for action in inner[0]._choices_actions if action.dest == name]
+            yield from (f"### `{each.prog}`", "", f"{_sentence(about[0] or name)}.", "")
+            yield from _usage(each)
+        return
     words = (_written(each) if each.required else f"[{_written(each)}]" for each in actions)
     yield from ("```text", f"{parser.prog} {' '.join(words)}", "```", "")
     for action in actions:
         yield f"- `{_written(action)}`" + (f": {action.help}" if action.help else "")
     yield ""
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 class _ParserMadeError(BaseException):
@@ -179,7 +194,7 @@ def _written(action: argparse.Action) -> str:
     choices = "|".join(map(str, action.choices)) if action.choices else None
     value = action.metavar or choices or action.dest.upper().replace("_", "-")
     if not action.option_strings:
-        return choices or action.dest
+        return choices or str(action.metavar or action.dest)
     named = action.option_strings[-1]
     return named if action.nargs == 0 else f"{named} {value}"
 

@@ -694,6 +694,8 @@ def test_a_root_that_is_no_folder_is_refused_where_the_store_depends_on_it(tmp_p
     with pytest.raises(InvalidSetting, match="LEX_WORKSPACE_ROOT is not a folder"):
         settings.load(environ, dialect="lex")
     assert settings.load(environ, dialect="nmem").lex_workspace_root == f"{tmp_path}/none"
+    captured = settings.essentials(environ, dialect="nmem,lex")
+    assert captured.store == f"{tmp_path}/.recollect/recollect.db", "capture goes on"
 
 
 def test_lex_variables_are_settings(tmp_path: Path) -> None:

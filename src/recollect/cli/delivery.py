@@ -68,7 +68,7 @@ USAGE = (
     f"usage: recollect hook [--db FILE] {{{','.join(PLATFORMS)}}} "
     f"{{{','.join((*EVENTS, CONTEXT))}}} < event.json"
 )
-DIALECT = "codexmem,nmem"
+DIALECT = "codexmem,nmem,lex"
 """The command is CodexMem's; where its variables say nothing, the store is the worker's."""
 PATIENCE = 0.1
 """Seconds for the worker to answer in. With it and what else a hook does, 300 ms are not reached;

@@ -61,11 +61,15 @@ def parser(name: str, about: str) -> argparse.ArgumentParser:
 
 def settings_of(args: argparse.Namespace) -> Settings:
     settings = configuration.load(os.environ, db=args.db, dialect=DIALECTS)
-    # What the rooms have to tell, in the form of the commands' own remarks.
+    log_as(settings)
+    return settings
+
+
+def log_as(settings: Settings) -> None:
+    """What the rooms have to tell, in the form of the commands' own remarks."""
     logging.basicConfig(
         stream=sys.stderr, level=settings.log.upper(), format="recollect: %(message)s"
     )
-    return settings
 
 
 def say(text: str) -> None:

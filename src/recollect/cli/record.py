@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from recollect.settings import Settings
 
 USAGE = "usage: recollect record [--db PATH] [--exit-zero] < event.json"
-DIALECT = "nmem"  # `record` is one of nmem's commands, so NMEM_DB says where its store is
+DIALECT = "nmem,lex"
+"""`record` is one of nmem's commands, so NMEM_DB says where its store is. A store named for Lex is
+the worker's too, and what is captured must not wait beside another one."""
 MILLISECOND = 1_000_000
 
 

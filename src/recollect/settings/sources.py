@@ -147,6 +147,8 @@ class Sources:
         if not text or row.name != "store" or variable not in FOLDERS:
             return text
         if variable == lex.ROOT and not os.path.isdir(self._absolute(text)):
+            if self.only is not None:
+                return ""
             raise InvalidSetting(f"{variable} is not a folder", setting=row.name)
         return os.path.join(text, FOLDERS[variable])
 

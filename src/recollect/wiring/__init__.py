@@ -7,7 +7,7 @@ opens a house, and what can be had without one; the house itself is in `house`.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from recollect.capture import seal, spool
 from recollect.dialect import registry
@@ -33,7 +33,7 @@ from recollect.wiring.provider import asked_model
 
 __all__ = ["MODEL_CHECKSUM", "MODEL_NAME", "House", "build_model", "chosen", "model", "new_id"]
 __all__ += ["dialect_names", "encrypt", "has_store", "open_existing", "open_house", "published"]
-__all__ += ["asked_model", "rules_for"]
+__all__ += ["asked_model", "lex_frames", "rules_for"]
 
 
 def open_house(
@@ -62,6 +62,13 @@ def dialect_names() -> list[str]:
 def published(name: str) -> Dialect:
     """A dialect without a store, for its tools' names and schemas."""
     return registry.load(name)
+
+
+def lex_frames(path: str) -> Iterator[dict[str, object]]:
+    """The frames in a database of the published Lex, which is only read."""
+    from recollect.store.sqlite import lex_file  # which a session start has no use for
+
+    return lex_file.frames(path)
 
 
 def encrypt(
