@@ -199,6 +199,11 @@ def _written(action: argparse.Action) -> str:
     return named if action.nargs == 0 else f"{named} {value}"
 
 
+def _anchor(heading: str) -> str:
+    """Of a heading that is a name; dots have no place in one."""
+    return heading.lower().replace(".", "")
+
+
 def errors_page() -> str:
     for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
         importlib.import_module(module.name)  # an error that belongs to one room is defined there
@@ -342,7 +347,7 @@ def dialect_page(name: str) -> str:
         "## Tools",
         "",
         *(
-            f"- [`{tool.name}`](../reference/{name}-tools.md#{tool.name.lower().replace('.', '')}): "
+            f"- [`{tool.name}`](../reference/{name}-tools.md#{_anchor(tool.name)}): "
             f"{tool.description.partition('. ')[0].rstrip('.')}."
             for tool in dialect.tools
         ),

@@ -1,7 +1,7 @@
 """What most lines of a client say, answered without the SDK, which takes 34 MB and half a second.
 
 An agent's bridge says hello, lists tools and calls them, all in the protocol's handshake era. That
-is answered here, just as the SDK would; whatever is out of the ordinary is left to the SDK,
+is answered here, to the byte as the SDK would; whatever is out of the ordinary is left to the SDK,
 and so is every request over HTTP proper. A worker that only bridges talk to never loads it.
 """
 
@@ -84,13 +84,11 @@ class PlainLines:
             return None
         asked = params["protocolVersion"]
         settled = asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
-        greeting: dict[str, Json] = {
-            "protocolVersion": settled,
-            "capabilities": {"tools": {"listChanged": False}},
-            "serverInfo": {"name": "recollect", "version": __version__},
-        }
-        instructions = self._tools.dialect.instructions
-        greeting |= {"instructions": instructions} if instructions else {}
+        greeting: dict[str, Json] = {"capabilities": {"tools": {"listChanged": False}}}
+        if self._tools.dialect.instructions:
+            greeting["instructions"] = self._tools.dialect.instructions
+        greeting["protocolVersion"] = settled
+        greeting["serverInfo"] = {"name": "recollect", "version": __version__}
         return Answer(_wire(request_id, "result", greeting), settled)
 
     async def _called(

@@ -1,7 +1,7 @@
 """The tools of a dialect as MCP has them: listed as published, asked in a thread, told as results.
 
 Who carries a question (the SDK's server, a plain line or a bare one) is not known here, and nothing
-of the SDK is needed: what is told is JSON.
+of the SDK is needed: what is told is JSON, its names by the alphabet, as the SDK writes them.
 """
 
 from __future__ import annotations
@@ -67,24 +67,25 @@ class Tools:
 
 
 def published(dialect: Dialect) -> list[Json]:
-    return [
+    listed = [
         {
-            "name": tool.name,
+            "annotations": {"openWorldHint": False, "readOnlyHint": tool.is_read_only},
             "description": tool.description,
             "inputSchema": tool.input_schema,
-            "annotations": {"readOnlyHint": tool.is_read_only, "openWorldHint": False},
+            "name": tool.name,
         }
         for tool in dialect.tools
     ]
+    in_order: list[Json] = json.loads(json.dumps(listed, sort_keys=True))
+    return in_order
 
 
 def as_result(reply: Reply) -> dict[str, Json]:
     """The contract's JSON or words as one text block, then images; objects also as structured
     content, and a contract's `data` under its own name."""
-    told: dict[str, Json] = {"content": _content(reply)}
+    told: dict[str, Json] = {"content": _content(reply), "isError": reply.is_error}
     if reply.structured is not None:
         told["structuredContent"] = reply.structured
-    told["isError"] = reply.is_error
     if reply.has_data:
         told["data"] = reply.structured
     return told
@@ -104,10 +105,10 @@ def well_formed(arguments: dict[str, Any]) -> dict[str, Any]:
 def _content(reply: Reply) -> list[Json]:
     images: list[Json] = [
         {
-            "type": "image",
             "data": base64.b64encode(picture.data).decode("ascii"),
             "mimeType": picture.mime_type,
+            "type": "image",
         }
         for picture in reply.pictures
     ]
-    return [{"type": "text", "text": reply.text}, *images]
+    return [{"text": reply.text, "type": "text"}, *images]

@@ -165,7 +165,7 @@ def test_the_published_texts(lex: Lex, modules: dict[str, Any], is_strict: bool,
     assert told.startswith(text.rstrip("\n"))
 
 
-@promise("lex:policy-check:refused")
+@promise("lex:policy-check:codes")
 def test_what_cannot_be_checked_is_refused(lex: Lex, bare_lex: Lex) -> None:
     (lex.folder / "broken.json").write_text("{")
     asked: list[tuple[Lex, dict[str, Any], str, str]] = [

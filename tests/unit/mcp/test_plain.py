@@ -9,7 +9,7 @@ import anyio
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from parrot import PARROT, ask_in
+from parrot import BARE, PARROT, ask_in
 from recollect.mcp.http import HttpDoor
 from recollect.mcp.plain import HANDSHAKE_VERSIONS, PlainDoor
 from recollect.mcp.server import tool_server
@@ -19,9 +19,10 @@ from wires import INITIALIZED, call, enveloped, initialize, request
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message
 
+    from recollect.dialect.spec import Dialect
     from recollect.mcp.plain import WholeDoor
 
-Answered = tuple[int, object, object]
+Answered = tuple[int, object, bytes]
 META = {"progressToken": 1, "claudecode/toolUseId": "toolu_1"}
 
 PLAIN: list[tuple[object, str]] = [
@@ -37,9 +38,9 @@ PLAIN: list[tuple[object, str]] = [
     (call(4, "refuse"), "a refusal is a result"),
     (call(5, "crash"), "and so is a crash"),
     (call(6, "nobody"), "an unknown tool is an error of the protocol"),
-    (call(7, "tell", text=7), "a wrong type is a refusal"),
-    (request(8, "tools/call", name="tell"), "a call without arguments"),
-    (call(9, "tell", text="x", big=2**70), "a number that is longer than others"),
+    (call(7, "say", text=7), "a wrong type is a refusal"),
+    (request(8, "tools/call", name="say"), "a call without arguments"),
+    (call(9, "say", text="x", big=2**70), "a number that is longer than others"),
 ]
 NOT_PLAIN: list[tuple[object, str]] = [
     (enveloped(request(1, "tools/list")), "the stateless era"),
@@ -71,8 +72,8 @@ NOT_PLAIN: list[tuple[object, str]] = [
 class Counted:
     """Counts how often the SDK's door was asked for."""
 
-    def __init__(self) -> None:
-        self.tools = Tools(PARROT, lambda _: ask_in("here"))
+    def __init__(self, dialect: Dialect) -> None:
+        self.tools = Tools(dialect, lambda _: ask_in("here", dialect))
         self.made = 0
 
     def whole(self) -> WholeDoor:
@@ -85,7 +86,7 @@ def bytes_of(line: object) -> bytes:
 
 
 async def asked(app: ASGIApp, line: bytes) -> Answered:
-    """Status, the version that was settled on, and what the body says."""
+    """Status, the version that was settled on, and the body."""
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -99,12 +100,12 @@ async def asked(app: ASGIApp, line: bytes) -> Answered:
     await app({**scope, "headers": headers}, receive, send)
     settled = dict(sent[0]["headers"]).get(b"mcp-protocol-version")
     body = b"".join(part.get("body", b"") for part in sent[1:])
-    return sent[0]["status"], settled, json.loads(body) if body else None
+    return sent[0]["status"], settled, body
 
 
-def through(line: bytes, *, is_plain: bool) -> tuple[Answered, int]:
+def through(line: bytes, *, is_plain: bool, dialect: Dialect = PARROT) -> tuple[Answered, int]:
     """The answer, and how many doors of the SDK it took."""
-    counted = Counted()
+    counted = Counted(dialect)
     door = PlainDoor(counted.tools, counted.whole) if is_plain else counted.whole()
 
     async def run() -> Answered:
@@ -115,9 +116,10 @@ def through(line: bytes, *, is_plain: bool) -> tuple[Answered, int]:
 
 
 @pytest.mark.parametrize("line", [row[0] for row in PLAIN], ids=[row[1] for row in PLAIN])
-def test_a_plain_line_is_answered_as_the_sdk_answers_it(line: object) -> None:
-    ours, made = through(bytes_of(line), is_plain=True)
-    theirs, _ = through(bytes_of(line), is_plain=False)
+@pytest.mark.parametrize("dialect", [PARROT, BARE], ids=["parrot", "bare"])
+def test_a_plain_line_is_answered_as_the_sdk_answers_it(line: object, dialect: Dialect) -> None:
+    ours, made = through(bytes_of(line), is_plain=True, dialect=dialect)
+    theirs, _ = through(bytes_of(line), is_plain=False, dialect=dialect)
 
     assert ours == theirs
     assert made == 0, "without it"

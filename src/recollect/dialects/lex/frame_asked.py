@@ -14,8 +14,9 @@ from recollect.dialect.spec import Arguments
 from recollect.dialects.lex import refusals
 from recollect.dialects.lex.asked import Asked
 from recollect.model import picture
-from recollect.model.errors import InvalidImage, InvalidRequest
+from recollect.model.errors import InvalidRequest
 from recollect.model.frame import FrameDraft, Image, Status, text_of
+from recollect.model.frame_errors import InvalidImage
 from recollect.privacy.clean import clean_text
 from recollect.service import fields, modules
 

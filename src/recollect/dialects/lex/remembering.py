@@ -11,7 +11,8 @@ from recollect.dialects.lex import shapes, texts, wording
 from recollect.dialects.lex.around import RADIUS
 from recollect.dialects.lex.frame_asked import FrameAsked, frame_asked
 from recollect.dialects.lex.refusals import Code, Refused
-from recollect.model.errors import InvalidArgument, InvalidImage, InvalidRequest
+from recollect.model.errors import InvalidArgument, InvalidRequest
+from recollect.model.frame_errors import InvalidImage
 from recollect.model.memory import Origin
 from recollect.model.picture import TYPES
 from recollect.model.policy_errors import UnknownModules

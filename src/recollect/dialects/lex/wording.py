@@ -10,14 +10,13 @@ from recollect.dialect.spec import Json, Wording, as_json
 from recollect.dialects.lex.refusals import Code, Refused
 from recollect.model.call_errors import MissingArgument, UnknownMethod
 from recollect.model.errors import (
-    ImageNotKept,
     InvalidArgument,
-    InvalidImage,
     InvalidRequest,
     RecollectError,
     StoreError,
     UnknownTool,
 )
+from recollect.model.frame_errors import ImageNotKept, InvalidImage
 from recollect.model.policy_errors import (
     PathNotFound,
     PolicyInvalid,
