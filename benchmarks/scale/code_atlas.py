@@ -30,7 +30,10 @@ from recollect.model.workspace import Workspace
 from recollect.service import code_atlas
 from recollect.workspace import tree
 before, begun = peak(), time.perf_counter()
-if way == "code_atlas":
+if way.startswith("code_atlas"):
+    if way != "code_atlas":
+        code_atlas.code_atlas(Workspace(root=root), None, [], 1)
+        begun = time.perf_counter()
     drawn = code_atlas.code_atlas(Workspace(root=root), None, [], 1)
     told = {"files": drawn.file_count, "parsed": drawn.parsed_count, "units": drawn.unit_count,
             "edges": len(drawn.edges), "is_cut": drawn.is_cut}
@@ -50,7 +53,7 @@ else:
 print(json.dumps({**told, "seconds": time.perf_counter() - begun, "MB": peak() - before,
                   "peak_MB": peak()}))
 """
-WAYS = ("code_atlas", "parsing alone", "walk alone")
+WAYS = ("code_atlas", "code_atlas, asked again", "parsing alone", "walk alone")
 
 
 def measure(report: Report, args: argparse.Namespace) -> None:

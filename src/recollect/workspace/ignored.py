@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 FILE = ".gitignore"
-LARGEST = 1024 * 1024
+LARGEST = 256 * 1024
+MOST_STARS = 3
+"""In one name, and of `**` in one pattern. The library tries all ways to read them, so one hostile
+line with a dozen would take hours; such a line is passed over."""
 
 
 class Rules:
@@ -78,12 +81,26 @@ def _spec(path: str) -> GitIgnoreSpec | None:
         text = regular.contents(path, at_most=LARGEST).decode("utf-8", "replace")
     except OSError:
         return None
-    specs = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    kept = []
-    for line in specs:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:  # git passes over a pattern that it cannot read, too
-            continue
-        kept.append(line)
-    return GitIgnoreSpec.from_lines(kept) if kept else None
+    kept = [line for line in text.splitlines() if not _is_bomb(line)]
+    try:
+        return GitIgnoreSpec.from_lines(kept)
+    except ValueError:  # git passes over a pattern that it cannot read, too
+        return GitIgnoreSpec.from_lines([line for line in kept if _is_pattern(line)])
+
+
+def _is_pattern(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
+
+
+def _is_bomb(line: str) -> bool:
+    """Whether a pattern would be tried in more ways than there is time for, name by name."""
+    names = line.split("/")
+    return names.count("**") > MOST_STARS or any(
+        name.count("*") > MOST_STARS for name in names if name != "**"
+    )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from promises import last, promise
 from recollect.model.policy_errors import PathNotFound
+from recollect.workspace import ignored
 from recollect.workspace.tree import Limits, walk
 
 
@@ -72,6 +74,20 @@ def test_a_root_that_its_repository_ignores_is_a_tree_of_its_own(tmp_path: Path)
     plant(tmp_path, "repo/versions/one/.gitignore", text="y.py\n")
     assert paths_in(tmp_path / "repo" / "versions" / "one") == [".gitignore", "x.py"]
     assert paths_in(tmp_path / "repo") == [".gitignore"]
+
+
+BOMBS = ["*a" * 20 + "b", "**/a/" * 30 + "b", "a" * 1_000_000, "[" * 1_000, "\\", "!"]
+
+
+@pytest.mark.parametrize("line", BOMBS, ids=["stars", "folders", "letters", "brackets", "-", "!"])
+def test_a_hostile_rule_takes_no_time_and_spoils_no_other(tmp_path: Path, line: str) -> None:
+    plant(tmp_path, "a" * 200, "/".join("a" * 50), "x.log")
+    plant(tmp_path, ".gitignore", text=f"*.log\n{line}\n")
+    begun = time.perf_counter()
+    found = paths_in(tmp_path)
+    assert time.perf_counter() - begun < 2
+    assert "a" * 200 in found
+    assert ("x.log" in found) == (len(line) > ignored.LARGEST)
 
 
 @promise("lex:code-atlas:links")
