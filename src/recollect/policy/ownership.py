@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from recollect.policy.document import Policy
 
@@ -34,13 +35,12 @@ class Owners:
     """The globs of a policy, found by the folders that they begin with."""
 
     def __init__(self, policy: Policy) -> None:
-        self._globs: dict[tuple[str, ...], list[_Glob]] = {}
+        self._globs: dict[tuple[str, ...], dict[str | None, list[_Glob]]] = {}
+        """By the folders they begin with, and by a name that a path has to have below these."""
         for position, module in enumerate(policy.modules.values()):
             for glob in (*module.owns_paths, *module.match):
                 for plain in _alternatives(glob):
                     self._take(module.id, plain, position)
-        for globs in self._globs.values():
-            globs.sort(key=lambda glob: glob.rank)
 
     def _take(self, module: str, glob: str, position: int) -> None:
         names = _names(glob)
@@ -51,7 +51,9 @@ class Owners:
         # More literal names first, then fewer special ones, then longer, then as the policy has it.
         letters = sum(len(name) for name in names if name != ANY_DEPTH)
         rank = (-depth, len(special), -letters, position)
-        self._globs.setdefault(names[:depth], []).append(_Glob(module, names, depth, rank))
+        needed = next((name for name in names[depth:] if not _SPECIAL.search(name)), None)
+        kept = self._globs.setdefault(names[:depth], {}).setdefault(needed, [])
+        kept.append(_Glob(module, names, depth, rank))
 
     def of(self, path: str) -> str | None:
         """The module that owns the path; None when none does."""
@@ -61,7 +63,11 @@ class Owners:
         """Every module with a glob that matches the path, the most specific first."""
         names = tuple(path.split("/"))
         for depth in range(len(names), -1, -1):
-            for glob in self._globs.get(names[:depth], ()):
+            begun = self._globs.get(names[:depth])
+            if begun is None:
+                continue
+            possible = [begun[name] for name in {None, *names[depth:]} if name in begun]
+            for glob in sorted(chain.from_iterable(possible), key=lambda glob: glob.rank):
                 rest = glob.names[depth:]
                 if not rest or _matches(rest, names[depth:]):
                     yield glob.module

@@ -148,7 +148,7 @@ def test_suggestions_are_those_of_the_plain_definition(ids: list[str], typed: st
 
 def test_who_types_right_does_not_wait_for_the_library_of_distances() -> None:
     program = (
-        "import sys; import recollect.service.modules; "
+        "import sys; from recollect.service import modules, code_atlas, checking, proposing; "
         "heavy = {'rapidfuzz', 'pathspec', 'tree_sitter', 'numpy'}; "
         "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
     )
