@@ -110,7 +110,12 @@ def _walk(tree: Tree, root: str, rules: Rules) -> None:
                 tree.is_cut = True
                 tree.left_out["over the limit"] += 1
                 return
-            if _is_folder(tree, entry, here):
+            try:
+                is_folder = _is_folder(tree, entry, here)
+            except OSError:  # not ours to see, or gone meanwhile
+                tree.left_out["unreadable"] += 1
+                continue
+            if is_folder:
                 deeper.append((entry.path, here, depth + 1))
         if deeper and depth >= tree.limits.depth:
             tree.is_cut = True
@@ -139,11 +144,7 @@ def _is_folder(tree: Tree, entry: os.DirEntry[str], rules: Rules) -> bool:
     if not _is_text(path):
         tree.left_out["unreadable name"] += 1
         return False
-    try:
-        size = entry.stat(follow_symlinks=False).st_size
-    except OSError:
-        tree.left_out["unreadable"] += 1
-        return False
+    size = entry.stat(follow_symlinks=False).st_size
     language = LANGUAGES.get(os.path.splitext(entry.name)[1].lower())
     tree.files.append(SourceFile(path, language, size))
     return False
