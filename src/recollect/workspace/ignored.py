@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 FILE = ".gitignore"
-LARGEST = 256 * 1024
+LARGEST = 64 * 1024
+"""Bytes of rules, some thousands: each name of the tree is held against each."""
 MOST_STARS = 3
 """In one name, and of `**` in one pattern. The library tries all ways to read them, so one hostile
 line with a dozen would take hours; such a line is passed over."""

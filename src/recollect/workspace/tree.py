@@ -145,6 +145,8 @@ def _is_folder(tree: Tree, entry: os.DirEntry[str], rules: Rules) -> bool:
         tree.left_out["unreadable name"] += 1
         return False
     size = entry.stat(follow_symlinks=False).st_size
+    if entry.name == ignored.FILE and size > ignored.LARGEST:
+        tree.left_out["too many rules"] += 1
     language = LANGUAGES.get(os.path.splitext(entry.name)[1].lower())
     tree.files.append(SourceFile(path, language, size))
     return False
