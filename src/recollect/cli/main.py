@@ -38,6 +38,7 @@ COMMANDS = {
     "encrypt": ("encryption", "encrypt", "encrypt the store"),
     "config": ("showing", "config", "show every setting and where it comes from"),
     "wiring": ("showing", "wiring", "print what to put into an agent's settings"),
+    "lex": ("lex", "lex", "frames, which say where work stands, and modules"),
     "nmem": ("main", "main", "the same commands under nmem's name"),
 }
 """Command → module, function, and a line of help."""

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from recollect.dialect.published import tools_of
+from recollect.dialect.published import routes_of, tools_of
 from recollect.dialect.spec import Dialect, Tool
 from recollect.dialects.lex import (
     atlases,
     checking,
+    frames,
     introspecting,
     recalling,
     remembering,
     timeline,
 )
+from recollect.dialects.lex.problems import http_problem
 from recollect.dialects.lex.wording import Doing, problem, wording
 
 
 def dialect() -> Dialect:
-    published = tools_of(__package__)
+    published, routes = tools_of(__package__), routes_of(__package__)
     handlers = {
         "lex.remember": remembering.remember,
         "lex.validate_remember": remembering.validate_remember,
@@ -35,6 +37,8 @@ def dialect() -> Dialect:
         published.instructions,
         tuple(_worded(tool) for tool in tools),
         problem,
+        routes.with_handlers(frames.ROUTES, http_problem, gate=frames.gate),
+        routes.schemas,
         takes_bare_lines=True,
         words_unknown_tools=True,
     )
