@@ -22,6 +22,8 @@ from recollect.web.mount import Doors, mcp_routes
 from recollect.web.openapi import document
 from recollect.web.problems import Json, on_crash, on_http_exception
 from recollect.web.routes import dialect_routes
+from recollect.web.viewer.entrance import entrance_routes
+from recollect.web.viewer.page import page_routes
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -73,6 +75,8 @@ def application(
     app = Starlette(
         routes=[
             *_own_routes(worker),
+            *page_routes(),
+            *entrance_routes(rules.token),
             _description(published, has_token=bool(rules.token)),
             *([Route("/api/events", events, methods=["GET"])] if events else ()),
             *_dialects(published),

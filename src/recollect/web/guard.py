@@ -14,9 +14,12 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 
 from recollect.dialect.keys import Keys
 from recollect.web.problems import problem
+from recollect.web.viewer import entrance
+from recollect.web.viewer.page import is_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +52,8 @@ class Ways:
 
     def is_free(self, path: str) -> bool:
         """Whether the token is not asked for."""
-        return path in OPEN_PATHS or any(pattern.match(path) for pattern in self.locked)
+        is_open = path in OPEN_PATHS or is_page(path)
+        return is_open or any(pattern.match(path) for pattern in self.locked)
 
     def is_large(self, path: str) -> bool:
         is_mcp = path == "/mcp" or path.startswith("/mcp/")
@@ -72,7 +76,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            await self._http(scope, receive, _hardened(send))
+            await self._http(scope, receive, _hardened(send, may_be_kept=is_page(scope["path"])))
         else:
             await send({"type": "websocket.close", "code": 1008})
 
@@ -100,8 +104,10 @@ class Guard:
         return None
 
     def _is_authorized(self, headers: Headers) -> bool:
-        keys = Keys(self._rules.token)
-        return not keys or keys.open(headers.get("authorization", ""))
+        token = self._rules.token
+        if not token or Keys(token).open(headers.get("authorization", "")):
+            return True
+        return entrance.is_let_in(token, cookie_parser(headers.get("cookie", "")))
 
     def _limit_of(self, path: str) -> int:
         is_large = self._ways.is_large(path)
@@ -171,12 +177,15 @@ def _counted(receive: Receive, limit: int) -> Receive:
     return counting
 
 
-def _hardened(send: Send) -> Send:
+def _hardened(send: Send, *, may_be_kept: bool) -> Send:
+    """`may_be_kept`: what holds no data says itself how long it may be kept."""
+
     async def hardening(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers["X-Content-Type-Options"] = "nosniff"
-            headers["Cache-Control"] = "no-store"
+            if not may_be_kept or "Cache-Control" not in headers:
+                headers["Cache-Control"] = "no-store"
         await send(message)
 
     return hardening
