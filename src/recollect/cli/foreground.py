@@ -27,6 +27,7 @@ from recollect.web.app import Published, Worker, application
 from recollect.web.guard import Rules
 from recollect.web.mount import Door, Doors
 from recollect.web.sse import Streams, Told
+from recollect.web.viewer import data
 from recollect.worker import presence
 from recollect.worker.embedding import Embedding
 from recollect.worker.enriching import Enriching
@@ -175,9 +176,9 @@ def _published(loop: Loop[House]) -> Published:
         return house.let_in(route, request)
 
     dialects = [wiring.published(name) for name in wiring.dialect_names()]
-    routes = tuple(route for each in dialects for route in each.routes)
+    routes = (*(route for each in dialects for route in each.routes), *data.data_routes())
     schemas = {name: schema for each in dialects for name, schema in each.schemas.items()}
-    return Published(routes, serve, let_in, schemas)
+    return Published(routes, serve, let_in, {**schemas, **data.schemas()})
 
 
 def _told(house: House) -> Told:

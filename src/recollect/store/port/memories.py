@@ -35,6 +35,7 @@ class Former:
     until: int
     text: str
     reason: str | None
+    title: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from recollect.store.port.browsing import Browsing
 from recollect.store.port.facts import Facts
 from recollect.store.port.frames import Frames
 from recollect.store.port.jobs import Jobs
@@ -55,6 +56,8 @@ class Store(Protocol):
     def portraits(self) -> Portraits: ...
     @property
     def listings(self) -> Listings: ...
+    @property
+    def browsing(self) -> Browsing: ...
     @property
     def jobs(self) -> Jobs: ...
     @property

@@ -59,7 +59,7 @@ class SqliteMemories:
 
     def former(self, memory_id: int) -> list[Former]:
         rows = self._connections.rows("history_of", id=memory_id)
-        return [Former(row["changed_at"], row["text"], row["reason"]) for row in rows]
+        return [Former(*row) for row in rows]
 
     def retire(self, memory_id: int, *, at: int, successor: int | None = None) -> bool:
         if not 0 < memory_id <= LARGEST_ID:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from recollect.model.clock import Clock
+from recollect.store.sqlite.browsing import SqliteBrowsing
 from recollect.store.sqlite.connection import PATIENCE_MS, Connections
 from recollect.store.sqlite.facts import SqliteFacts
 from recollect.store.sqlite.frames import SqliteFrames
@@ -49,6 +50,7 @@ class SqliteStore:
         self.ledger = SqliteLedger(self._connections)
         self.portraits = SqlitePortraits(self._connections)
         self.listings = SqliteListings(self._connections)
+        self.browsing = SqliteBrowsing(self._connections)
         self.jobs = SqliteJobs(self._connections)
         self.operations = SqliteOperations(self._connections)
         self.upkeep = SqliteUpkeep(self._connections)

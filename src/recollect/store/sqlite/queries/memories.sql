@@ -189,7 +189,7 @@ insert into history (memory_id, changed_at, title, text, detail, reason)
 select id, :at, title, text, detail, :reason from memories where id = :id
 
 -- history_of --
-select changed_at, text, reason from history where memory_id = :id order by id
+select changed_at, text, reason, title from history where memory_id = :id order by id
 
 -- former_texts --
 select id, concat_ws(char(10), title, text, detail, reason) as text from history

@@ -1,0 +1,81 @@
+"""Browsing in SQLite: kind by kind, because an index has each in order of time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from recollect.model.memory import Kind, Memory
+from recollect.search import grammar
+from recollect.store.port.browsing import EARLIEST, LATEST, Place, Wanted
+from recollect.store.sqlite import shapes
+from recollect.store.sqlite.connection import Connections
+from recollect.store.sqlite.match import fts5
+
+
+class SqliteBrowsing:
+    def __init__(self, connections: Connections) -> None:
+        self._connections = connections
+
+    def page(self, wanted: Wanted, *, after: Place | None, limit: int) -> list[Memory]:
+        """Of each kind as many as could be on the page; which they are, only the order tells."""
+        name = "browsed" if wanted.project is None else "browsed_in_project"
+        found = [
+            row
+            for kind in sorted(wanted.kinds)
+            for row in self._connections.rows(
+                name, **_conditions(wanted, after), kind=kind.value, limit=limit
+            )
+        ]
+        found.sort(key=lambda row: (row["created_at"], row["id"]), reverse=True)
+        return [shapes.memory(row) for row in found[:limit]]
+
+    def ids(self, wanted: Wanted) -> list[int]:
+        rows = self._connections.rows(
+            "browsed_ids", **_conditions(wanted, None), kinds=_kinds(wanted.kinds)
+        )
+        return [row["id"] for row in rows]
+
+    def count(self, wanted: Wanted) -> int:
+        row = self._connections.row(
+            "count_browsed", **_conditions(wanted, None), kinds=_kinds(wanted.kinds)
+        )
+        assert row is not None
+        return int(row["n"])
+
+    def with_words(
+        self, words: Sequence[str], wanted: Wanted, *, limit: int, offset: int
+    ) -> list[Memory]:
+        tree = grammar.any_of(grammar.Word(word) for word in words)
+        match = None if tree is None else fts5(tree)
+        if match is None:
+            return []
+        rows = self._connections.rows(
+            "browsed_with_words",
+            **_conditions(wanted, None),
+            kinds=_kinds(wanted.kinds),
+            match=match,
+            limit=limit,
+            offset=offset,
+        )
+        return [shapes.memory(row) for row in rows]
+
+
+def _kinds(kinds: frozenset[Kind]) -> str:
+    return json.dumps(sorted(kinds))
+
+
+def _conditions(wanted: Wanted, after: Place | None) -> dict[str, object]:
+    until = LATEST if wanted.until is None else wanted.until
+    return {
+        "project": wanted.project,
+        "types": json.dumps(sorted(wanted.types)) if wanted.types else None,
+        "file": wanted.file,
+        "origins": json.dumps(sorted(wanted.origins)) if wanted.origins else None,
+        "since": EARLIEST if wanted.since is None else wanted.since,
+        "until": until if after is None else min(until, after.created_at),
+        "is_pinned": wanted.is_pinned,
+        "is_retired": wanted.is_retired,
+        "at": LATEST if after is None else after.created_at,
+        "id": LATEST if after is None else after.id,
+    }
