@@ -367,6 +367,10 @@ def dialect_page(name: str) -> str:
     )
 
 
+def _anchor(heading: str) -> str:
+    return heading.lower().replace(".", "")
+
+
 def _routes_of(dialect: Dialect) -> Iterator[str]:
     if dialect.routes:
         yield from ("## Routes", "", "Over HTTP the worker answers, without a dialect named:", "")

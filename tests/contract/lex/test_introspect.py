@@ -247,7 +247,7 @@ def test_a_seed_that_is_not_in_the_policy_is_refused(lex: Lex) -> None:
         assert lex.refused("lex.code_atlas", **arguments)["code"] == code, arguments
 
 
-@promise("lex:code-atlas:no-policy")
+@promise("lex:code-atlas:folders")
 def test_without_a_policy_folders_stand_for_modules(bare_lex: Lex) -> None:
     (bare_lex.folder / "tools").mkdir()
     (bare_lex.folder / "tools" / "one.py").write_text("def one():\n    return 1\n")
