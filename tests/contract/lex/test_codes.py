@@ -22,7 +22,7 @@ from recollect.dialects.lex.dialect import dialect
 from recollect.dialects.lex.refusals import Code
 from recollect.dialects.lex.wording import Doing, problem, told, wording
 from recollect.mcp.tools import Tools
-from recollect.model import call_errors, errors, policy_errors, worker_errors
+from recollect.model import call_errors, errors, frame_errors, policy_errors, worker_errors
 from recollect.model.errors import RecollectError, StoreBusy
 from recollect.wiring.desks import AT_HOME, desk_of_client
 
@@ -152,7 +152,9 @@ def anyio_backend() -> str:
 
 
 @promise("lex:codes:sixteen")
-@pytest.mark.parametrize("module", [errors, call_errors, policy_errors, worker_errors])
+@pytest.mark.parametrize(
+    "module", [errors, call_errors, frame_errors, policy_errors, worker_errors]
+)
 def test_every_problem_has_one_of_the_codes(module: object) -> None:
     kinds = [each for each in vars(module).values() if isinstance(each, type)]
     for kind in kinds:
