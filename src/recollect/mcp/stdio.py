@@ -16,8 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest
+from mcp_types import (
+    PROTOCOL_VERSION_META_KEY,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+)
 from mcp_types import JSONRPCResponse as Answer
+from mcp_types.version import LATEST_HANDSHAKE_VERSION
 
 from recollect.mcp import line
 from recollect.mcp.bridge import Leftover
@@ -37,6 +44,18 @@ FAREWELL = 1.5
 """Seconds that requests under way get to be answered after SIGTERM or SIGINT."""
 
 Incoming = SessionMessage | Exception
+
+_STRAIGHT = ("tools/list", "tools/call")
+_HELLO = JSONRPCRequest(
+    jsonrpc="2.0",
+    id="hello-of-recollect",
+    method="initialize",
+    params={
+        "protocolVersion": LATEST_HANDSHAKE_VERSION,
+        "capabilities": {},
+        "clientInfo": {"name": "a client that said no hello", "version": "0"},
+    },
+)
 
 
 def serve(
@@ -68,6 +87,8 @@ class Session:
         self._writer = LineWriter(stdout)
         self._ledger = _Ledger()
         self._handshake = leftover.handshake
+        self._is_greeted = False
+        """Whether the client has made its first request."""
 
     async def run(self) -> None:
         to_server, from_us = anyio.create_memory_object_stream[Incoming](0)
@@ -83,7 +104,7 @@ class Session:
     async def _read(self, to_server: MemoryObjectSendStream[Incoming]) -> None:
         async with to_server:
             if self._handshake is not None:
-                await self._replay(self._handshake, to_server)
+                await self._replay(line.parsed(self._handshake), to_server)
             async for text in self._reader.lines():
                 await self._take(text, to_server)
             with anyio.move_on_after(FAREWELL if self._reader.was_stopped else None):
@@ -94,8 +115,21 @@ class Session:
         if isinstance(message, line.Refusal):
             await self._refuse(text, message)
             return
+        await self._greet(message, to_server)
         self._ledger.received(message)
         await to_server.send(SessionMessage(message))
+
+    async def _greet(
+        self, message: JSONRPCMessage, to_server: MemoryObjectSendStream[Incoming]
+    ) -> None:
+        """Say hello for a script that goes straight to the tools: a worker keeps no sessions, so
+        through it that is answered, and here it is the same."""
+        if self._is_greeted or not isinstance(message, JSONRPCRequest):
+            return
+        self._is_greeted = True
+        is_enveloped = PROTOCOL_VERSION_META_KEY in (message.params or {}).get("_meta", {})
+        if message.method in _STRAIGHT and self._handshake is None and not is_enveloped:
+            await self._replay(_HELLO, to_server)
 
     async def _refuse(self, text: bytes, refusal: line.Refusal) -> None:
         bare = line.bare(text) if self._bare else None
@@ -107,9 +141,12 @@ class Session:
         if answer is not None:
             self._writer.write(answer)
 
-    async def _replay(self, text: bytes, to_server: MemoryObjectSendStream[Incoming]) -> None:
-        """Let the server know of the handshake that the worker answered; the client has it."""
-        message = line.parsed(text)
+    async def _replay(
+        self,
+        message: JSONRPCMessage | line.Refusal,
+        to_server: MemoryObjectSendStream[Incoming],
+    ) -> None:
+        """Let the server know of a handshake whose answer nobody waits for."""
         if isinstance(message, JSONRPCRequest):
             self._ledger.received(message)
             self._ledger.silence(message)

@@ -10,6 +10,7 @@ import pytest
 from contract.lex.conftest import FRAME, PNG, Lex
 from contract.world import MINUTE, NOW
 from promises import last, promise
+from recollect.dialects.lex import recalling
 
 IMAGE = {"data": base64.b64encode(PNG).decode(), "mime_type": "image/png"}
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9"/></svg>'
@@ -313,3 +314,18 @@ def test_frames_of_other_projects_are_left_out_unless_the_store_is_the_workspace
     assert len(lex.call("lex.list_frames")["frames"]) == 1
     assert lex.call("lex.introspect")["state"]["frameCount"] == 1
     assert len(lex.call("lex.timeline", ticketOrBranch="TICKET-123")["frames"]) == 1
+
+
+@promise("lex:recall:images")
+def test_images_that_are_too_many_for_one_answer_are_counted(
+    lex: Lex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recalling, "MOST_BYTES", 2 * len(PNG))
+    lex.remember(images=[IMAGE, IMAGE, IMAGE])
+
+    reply = lex.reply("lex.recall", jira="TICKET-123", include_images=True)
+
+    assert reply.structured is not None
+    assert len(reply.pictures) == 2
+    assert reply.structured["images_left_out"] == 1
+    assert "Images left out: 1" in reply.text

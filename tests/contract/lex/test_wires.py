@@ -8,14 +8,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
 from contract.lex.conftest import FRAME, PNG, checkout
 from contract.world import NOW, HttpDoor, World
-from promises import promise
+from promises import last, promise
 from recollect.worker.address import find_address
 from wires import INITIALIZED, call, initialize, lines, request
 
@@ -336,3 +338,66 @@ def test_a_workspace_with_a_place_for_a_store_has_its_own(tmp_path: Path) -> Non
     (tmp_path / "gamma").mkdir()
     (told,) = say(tmp_path / "gamma", bare("lex.introspect"), LEX_MEMORY_DB=store)
     assert told["result"]["data"]["state"]["frameCount"] == 1, "all frames of such a store count"
+
+
+FOLDERS = [
+    ("alpha", 4, "a folder of a checkout"),
+    ("alpha/ui", 4, "one below it"),
+    ("elsewhere", None, "one without a policy"),
+]
+
+
+def said(worker: HttpDoor, tool: str, folder: str, **arguments: object) -> dict[str, Any]:
+    """A call over streamable HTTP from somebody who names a folder."""
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2025-06-18",
+        "X-Recollect-Folder": quote(folder),
+    }
+    connection = HTTPConnection(*worker.address, timeout=30)
+    connection.request("POST", "/mcp/lex", json.dumps(call(1, tool, **arguments)), headers)
+    result: dict[str, Any] = json.loads(connection.getresponse().read())["result"]
+    connection.close()
+    structured: dict[str, Any] = result["structuredContent"]
+    return structured
+
+
+@promise("lex:wires:http")
+@pytest.mark.parametrize(("folder", "count", "because"), FOLDERS, ids=last)
+def test_over_http_too_a_client_may_name_its_folder(
+    world: World, worker: HttpDoor, folder: str, count: int | None, because: str
+) -> None:
+    told = said(worker, "lex.introspect", str(world.home / folder))
+
+    found = None if told["policy"] is None else told["policy"]["moduleCount"]
+    assert found == count, because
+
+
+@promise("lex:wires:http", "lex:codes:workspace")
+@pytest.mark.parametrize("folder", ["relative", "/no/such/folder", "/etc/passwd", "/a\0b", "~"])
+def test_a_folder_that_is_none_is_told_where_it_is_needed(worker: HttpDoor, folder: str) -> None:
+    refused = said(worker, "lex.introspect", folder)
+    told = said(worker, "lex.timeline", folder, ticketOrBranch="NONE-1")
+
+    assert refused["error"]["code"] == "VALIDATION_INVALID_PATH"
+    assert refused["error"]["metadata"] == {"path": folder}
+    assert told["frames"] == []
+
+
+@promise("lex:recall:images")
+def test_an_image_of_ten_mebibytes_goes_in_and_comes_out(client: Client) -> None:
+    big = PNG + bytes(10 * 1024 * 1024 - len(PNG))
+    packed = base64.b64encode(big).decode()
+    gamma = Client(client.world, client.world.home / "gamma")  # a project of its own
+    gamma.folder.mkdir(exist_ok=True)
+
+    kept, found, refused = gamma.answers(
+        bare("lex.remember", **(FRAME | {"images": [{"data": packed}]})),
+        bare("lex.recall", jira="TICKET-123", include_images=True, limit=1),
+        bare("lex.remember", **(FRAME | {"images": [{"data": packed[:-4] + "AAAAAAAA"}]})),
+    )
+
+    assert kept["result"]["data"]["success"] is True
+    assert found["result"]["content"][1]["data"] == packed
+    assert refused["error"]["code"] == "VALIDATION_INVALID_IMAGE"

@@ -216,6 +216,12 @@ def test_images_stand_after_the_words(talk: Callable[[bytes], bytes]) -> None:
     ]
 
 
+def test_whoever_goes_straight_to_the_tools_is_answered(talk: Callable[[bytes], bytes]) -> None:
+    told = [json.loads(each) for each in talk(lines([call(0, "tell", text="x")])).splitlines()]
+
+    assert [(each["id"], each["result"]["data"]["said"]) for each in told] == [(0, "x")]
+
+
 def test_a_dialect_that_takes_no_bare_lines_refuses_them() -> None:
     stdout, _ = parrot().communicate(b'{"method":"ping"}\n', timeout=20)
 

@@ -8,10 +8,12 @@ from recollect.dialects.lex import shapes, texts
 from recollect.dialects.lex.around import with_atlases
 from recollect.dialects.lex.asked import Asked
 from recollect.dialects.lex.refusals import Code, Refused
-from recollect.model.frame import Frame
+from recollect.model.frame import Frame, ImageNote
 from recollect.service import frames
 
 LIMIT = 10
+MOST_BYTES = 32 * 1024 * 1024
+"""Of images in one answer."""
 SEARCHED = ("reference_point", "jira", "branch")
 
 
@@ -26,9 +28,16 @@ def recall(desk: Desk, arguments: Arguments) -> Told:
         desk.store, text=text, jira=jira, branch=branch, project=desk.frames_of, limit=limit
     )
     surrounded = with_atlases(desk.workspace(), found)
-    pictures = _pictures(desk, found) if has_images else ()
+    words = texts.found(surrounded)
     data: dict[str, Json] = {"frames": [shapes.with_atlas(*each) for each in surrounded]}
-    return Told(texts.found(surrounded), data, pictures)
+    if not has_images:
+        return Told(words, data)
+    kept, left_out = _kept(found)
+    pictures = tuple(_picture(desk, frame, note) for frame, note in kept)
+    if left_out:
+        data["images_left_out"] = left_out
+        words += f"\n✂️  Images left out: {left_out}; ask for fewer frames at once\n"
+    return Told(words, data, pictures)
 
 
 def list_frames(desk: Desk, arguments: Arguments) -> Told:
@@ -57,9 +66,19 @@ def _nothing_to_look_for(arguments: Arguments) -> Refused:
     return Refused(Code.REQUIRED_FIELD, SEARCHED[0], told, details)
 
 
-def _pictures(desk: Desk, found: list[Frame]) -> tuple[Picture, ...]:
-    """In the order in which the data names them."""
-    kept = [
-        frames.image(desk.store, frame.id, note.number) for frame in found for note in frame.images
-    ]
-    return tuple(Picture(each.mime_type, each.data) for each in kept)
+def _kept(found: list[Frame]) -> tuple[list[tuple[Frame, ImageNote]], int]:
+    """The images of these frames, in their order, as many as fit; and how many do not."""
+    kept: list[tuple[Frame, ImageNote]] = []
+    notes = [(frame, note) for frame in found for note in frame.images]
+    room = MOST_BYTES
+    for frame, note in notes:
+        room -= note.size
+        if room < 0:
+            break
+        kept.append((frame, note))
+    return kept, len(notes) - len(kept)
+
+
+def _picture(desk: Desk, frame: Frame, note: ImageNote) -> Picture:
+    image = frames.image(desk.store, frame.id, note.number)
+    return Picture(image.mime_type, image.data)
