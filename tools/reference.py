@@ -199,11 +199,6 @@ def _written(action: argparse.Action) -> str:
     return named if action.nargs == 0 else f"{named} {value}"
 
 
-def _anchor(heading: str) -> str:
-    """Of a heading that is a name; dots have no place in one."""
-    return heading.lower().replace(".", "")
-
-
 def errors_page() -> str:
     for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
         importlib.import_module(module.name)  # an error that belongs to one room is defined there
