@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 def ask_of(house: House, dialect: str, said: Said, here: str) -> Ask:
     """`here`: the project of a client that names none."""
     project, around = words.project(said), words.surroundings(said)
+    named = partial(workspaces.workspace, home=house.settings.user_home)
     client = Client(
         is_known=bool(project),
-        workspace=partial(workspaces.workspace, **asdict(around)) if around else None,
+        workspace=partial(named, **asdict(around)) if around else None,
         has_all_frames=words.wants_all_frames(said),
     )
     return house.asker(dialect, project or here, client)

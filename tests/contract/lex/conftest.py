@@ -106,7 +106,7 @@ class Lex:
             "default_branch": None,
             "is_strict": False,
         }
-        return workspace(str(self.folder), **(told | self.around))
+        return workspace(str(self.folder), home=str(self.world.home), **(told | self.around))
 
     def reply(self, tool: str, /, **arguments: object) -> Reply:
         client = Client(workspace=self._workspace, has_all_frames=self.has_all_frames)

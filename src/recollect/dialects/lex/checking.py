@@ -18,7 +18,9 @@ def policy_check(desk: Desk, arguments: Arguments) -> Told:
     path, policy_path = asked.optional("path"), asked.optional("policyPath")
     is_strict = asked.flag("strict")
     asked.refuse()
-    report = checking.check(desk.workspace(), path, policy_path, is_strict=is_strict)
+    workspace = desk.workspace()
+    is_strict = is_strict or workspace.is_strict
+    report = checking.check(workspace, path, policy_path, is_strict=is_strict)
     return Told(_text(report), _data(report))
 
 
