@@ -6,8 +6,9 @@ A request is read here, so that a handler gets JSON or is not asked; the rest is
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio.to_thread
 from starlette.responses import Response as HttpResponse
@@ -16,16 +17,19 @@ from starlette.routing import BaseRoute
 from starlette.routing import Route as HttpRoute
 
 from recollect.dialect.spec import Request, Response
-from recollect.model.errors import InvalidRequest
-from recollect.web.problems import Json
+from recollect.model.errors import InvalidRequest, RecollectError
+from recollect.web.problems import TEXTS, Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from starlette.requests import Request as HttpRequest
 
     from recollect.dialect.reply import LetIn, Serve
     from recollect.dialect.spec import Route
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
 
 UTF_8 = frozenset({"", "utf-8", "utf8"})
 
@@ -62,7 +66,7 @@ class _Endpoint:
         route, request = self.methods[method], _head(asked)
         headers: Mapping[str, str] = {}
         if route.gate is not None and self.let_in is not None:
-            found = await anyio.to_thread.run_sync(self.let_in, route, request)
+            found = await _asked(self.let_in, route, request)
             if isinstance(found, Response):
                 return _written(found)
             headers = found
@@ -71,7 +75,18 @@ class _Endpoint:
                 request = replace(request, body=await _body(asked))
         except InvalidRequest as error:
             return _written(route.wording(error), headers)
-        return _written(await anyio.to_thread.run_sync(self.serve, route, request), headers)
+        return _written(await _asked(self.serve, route, request), headers)
+
+
+async def _asked(
+    answer: Callable[[Route, Request], T], route: Route, request: Request
+) -> T | Response:
+    """In a thread. A fault of ours is told as a problem is, and stands in the log."""
+    try:
+        return await anyio.to_thread.run_sync(answer, route, request)
+    except Exception:
+        log.exception("a fault while answering %s %s", route.method, route.path)
+        return replace(route.wording(RecollectError(TEXTS[500])), status=500)
 
 
 def _head(asked: HttpRequest) -> Request:

@@ -52,12 +52,18 @@ def test_our_own_problems_are_in_the_words_of_the_dialect(client: httpx.Client) 
     assert answered.json() == {"error": "the parrot says: word must not be said"}
 
 
-def test_a_crash_is_a_500_without_a_traceback(client: httpx.Client) -> None:
-    # The server hangs up after a crash, so this is on a connection of its own.
-    answered = httpx.get(client.base_url.join("/api/crash"), trust_env=False)
+def test_a_crash_is_a_500_without_a_traceback(
+    client: httpx.Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    answered = client.get("/api/crash")
 
     assert answered.status_code == 500
-    assert answered.json() == {"error": "internal error; the worker's log has the details"}
+    assert answered.json() == {
+        "error": "the parrot says: internal error; the worker's log has the details"
+    }
+    assert "GET /api/crash" in caplog.text
+    assert "/home/secret/path is broken" in caplog.text, "in the log, and nowhere else"
+    assert client.get("/api/print").status_code == 200, "the connection goes on"
 
 
 def test_a_405_tells_every_method_of_the_path(client: httpx.Client) -> None:
