@@ -23,12 +23,12 @@ h1 { font-size: 1.6rem; margin: 0 } h2 { font-size: 1.05rem; margin: 2.5rem 0 .7
 .about, time, .id { color: var(--faint); font-size: .875rem } .about { margin: .25rem 0 0 }
 .lanes { overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem;
   background: var(--card) }
-table { border-collapse: collapse; font-size: .875rem }
+table { border-collapse: collapse; font-size: .875rem; width: 100% }
 tr + tr { border-top: 1px solid var(--line) }
 th { text-align: left; font-weight: 500; padding: .4rem .9rem; position: sticky; left: 0;
   background: var(--card); min-width: 10rem } td { padding: .3rem .15rem; min-width: 1.1rem }
 td i { display: block; height: .9rem; border-radius: .2rem; background: var(--mark) }
-td.count { padding: 0 .9rem; color: var(--faint); white-space: nowrap }
+td.count { padding: 0 .9rem; color: var(--faint); white-space: nowrap; width: 100% }
 ol { list-style: none; margin: 0; padding: 0 0 0 1.25rem; border-left: 2px solid var(--line) }
 li.frame { position: relative; margin-bottom: 1rem; padding: .9rem 1.1rem; background: var(--card);
   border: 1px solid var(--line); border-radius: .5rem }
@@ -36,7 +36,8 @@ li.frame::before { content: ""; position: absolute; left: -1.66rem; top: 1.2rem;
   height: .7rem; border-radius: 50%; background: var(--mark); border: 2px solid var(--paper) }
 li.blocked::before { background: var(--bad) } .frame h3 { font-size: 1.05rem; margin: .1rem 0 }
 .frame p { margin: .15rem 0 } ul { margin: .5rem 0 0; padding: 0; list-style: none }
-.added, .resolved { color: var(--good) } .removed, .open { color: var(--bad) }
+.added, .resolved { color: var(--good) } .removed { color: var(--faint) }
+.open { color: var(--bad) }
 code { font: .875em ui-monospace, monospace }
 """
 
@@ -83,7 +84,7 @@ def page(name: str, steps: Sequence[Mapping[str, object]]) -> str:
     """The page of a ticket or a branch; `steps` oldest first, as `lex.timeline` gives them."""
     moments = [Moment.of(step) for step in steps]
     title = escape(f"{name}: timeline")
-    span = f", {_day(moments[0].at)} to {_day(moments[-1].at)}" if moments else ""
+    count = f"{len(moments)} frame" + ("" if len(moments) == 1 else "s")
     return "\n".join(
         (
             "<!doctype html>",
@@ -97,7 +98,7 @@ def page(name: str, steps: Sequence[Mapping[str, object]]) -> str:
             "</head>",
             "<body>",
             f"<h1>{title}</h1>",
-            f'<p class="about">{len(moments)} frames{escape(span)}</p>',
+            f'<p class="about">{count}{escape(_span(moments))}</p>',
             *(_lanes(moments) if moments else ()),
             "<h2>What happened</h2>",
             "<ol>",
@@ -158,8 +159,10 @@ def _items(kind: str, sign: str, verb: str, names: Iterable[str]) -> Iterable[st
         yield f'<li class="{kind}">{sign} {verb} <code>{escape(name)}</code></li>'
 
 
-def _day(at: str) -> str:
-    return at[:10]
+def _span(moments: Sequence[Moment]) -> str:
+    """The first day and the last one."""
+    days = list(dict.fromkeys(moment.at[:10] for moment in moments))
+    return f", {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
 
 
 def _minute(at: str) -> str:

@@ -90,3 +90,4 @@ def test_a_page_loads_nothing() -> None:
 
 def test_a_timeline_without_frames_is_a_page_too() -> None:
     assert "0 frames" in Reader(page("none", [])).text
+    assert "1 frame, 2026-01-01" in Reader(page("one", [step(1)])).text
