@@ -134,6 +134,12 @@ def waiting(folder: str) -> list[str]:
     return sorted(name for name in _names(folder) if name.endswith(SUFFIX))
 
 
+def accepted_at(name: str) -> int | None:
+    """When an entry was put here, in milliseconds, as its name says."""
+    digits = name.partition("-")[0]
+    return int(digits) // 1_000_000 if digits.isdigit() else None
+
+
 def stale(folder: str, *, now: float | None = None) -> list[str]:
     """Entries begun over an hour ago and never finished: nobody was told that they were kept."""
     limit = (time.time() if now is None else now) - HOUR

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 import time
 from collections.abc import Sequence
 
@@ -13,10 +12,10 @@ from recollect.capture import spool
 from recollect.cli.embedding import embed_all, progress_of
 from recollect.cli.front import command, parser, settings_of
 from recollect.cli.jobs import failed_problems, queue_line
-from recollect.embed.port import Chosen
 from recollect.model.errors import RecollectError, StoreError, StoreMissing, StoreUntrusted
 from recollect.service import health
 from recollect.settings import Settings
+from recollect.wiring.premises import embedder_problems, permission_problems, spool_problems
 
 DAMAGED = (
     "If a key is missing, set it. Otherwise try `recollect doctor --rebuild`; if that does not "
@@ -33,7 +32,7 @@ def doctor(argv: list[str]) -> int:
     )
     args = flags.parse_args(argv)
     settings = settings_of(args)
-    problems = _permission_problems(settings)
+    problems = permission_problems(settings)
     print(f"store — {settings.store}")
     if not wiring.has_store(settings):
         raise StoreMissing(f"database not found: {settings.store}")
@@ -42,13 +41,13 @@ def doctor(argv: list[str]) -> int:
     try:
         house = wiring.open_house(settings)
     except RecollectError as error:
-        return _concluded([*problems, *_spool_problems(settings), _told(error)])
+        return _concluded([*problems, *spool_problems(settings), _told(error)])
     try:
         problems += _examined(house, must_rebuild=args.rebuild)
     except StoreError as error:
         problems += [*_damage(house), _told(error)]
     house.close()
-    return _concluded(problems + _spool_problems(settings))
+    return _concluded(problems + spool_problems(settings))
 
 
 def _examined(house: wiring.House, *, must_rebuild: bool) -> list[str]:
@@ -64,7 +63,7 @@ def _examined(house: wiring.House, *, must_rebuild: bool) -> list[str]:
     return [
         *diagnosis.problems,
         *_vector_problems(house),
-        *_embedder_problems(house.settings, house.chosen()),
+        *embedder_problems(house.settings, house.chosen()),
         *failed_problems(house.store),
         *([_told(hindrance)] if hindrance is not None else []),
     ]
@@ -138,34 +137,6 @@ def _concluded(problems: list[str]) -> int:
         print(f"problem — {problem}")
     print("all is well" if not problems else f"{len(problems)} problems found")
     return 1 if problems else 0
-
-
-def _permission_problems(settings: Settings) -> list[str]:
-    """Memories are for their owner only."""
-    problems = []
-    for path in (settings.store, f"{settings.store}-wal", settings.spool_dir):
-        if os.path.exists(path):
-            mode = stat.S_IMODE(os.stat(path).st_mode)
-            if mode & 0o077:
-                problems.append(f"others can read {path} (mode {mode:o}); run chmod go= on it")
-    return problems
-
-
-def _embedder_problems(settings: Settings, chosen: Chosen) -> list[str]:
-    """Not having built a model is a choice, which the embedder's line tells; all else is not."""
-    if settings.embedder == "auto" and wiring.model(settings).state == "missing":
-        return []
-    return list(chosen.problems)
-
-
-def _spool_problems(settings: Settings) -> list[str]:
-    aside = [
-        f"put aside: {name}: {reason}" for name, reason in spool.quarantined(settings.spool_dir)
-    ]
-    return aside + [
-        f"left half written by a hook that was killed: {name}; it may be removed"
-        for name in spool.stale(settings.spool_dir)
-    ]
 
 
 def _back_up(settings: Settings) -> str:

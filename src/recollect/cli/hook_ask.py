@@ -10,9 +10,9 @@ import sys
 from collections.abc import Mapping
 
 from recollect import wiring
-from recollect.cli.reading import injected
 from recollect.service import retention
 from recollect.settings import Settings
+from recollect.wiring.telling import injected
 
 PATIENCE_MS = 100
 """A session must start: whoever holds the store for longer than this leaves it without context."""

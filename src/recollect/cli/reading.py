@@ -16,10 +16,10 @@ from recollect.dialect.spec import Json
 from recollect.dialects.nmem import shapes, wording
 from recollect.model.memory import Memory
 from recollect.model.scope import project_named
-from recollect.service import context as contexts
 from recollect.service import health, recall
 from recollect.settings import Settings
 from recollect.store.port.words import Preview
+from recollect.wiring.telling import injected
 from recollect.worker.presence import find
 
 MOST = 100
@@ -94,20 +94,6 @@ def context(argv: list[str]) -> int:
     print(text or wording.no_context(project), end="" if text else "\n")
     house.close()
     return 0
-
-
-def injected(house: wiring.House, project: str, source: str) -> str:
-    """The context that a session of this project is given when it starts."""
-    chosen = house.settings.for_project(project)
-    budget = contexts.budget_for(
-        source,
-        within=chosen.context_local_limit,
-        elsewhere=0 if chosen.suppress_cross_project else chosen.context_cross_limit,
-    )
-    now = house.clock()
-    return wording.context(
-        contexts.gather(house.store, project=project, now=now, budget=budget), now
-    )
 
 
 def _meaning(house: wiring.House) -> list[str]:

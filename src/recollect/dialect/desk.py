@@ -37,6 +37,25 @@ class Here:
     """Whether a store can be encrypted on this installation."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Premises:
+    """What stands around the store: the spool, and what makes vectors.
+
+    `problems` are sentences for people.
+    """
+
+    waiting: int
+    oldest_at: int | None
+    """Since when the oldest of what waits does."""
+    put_aside: tuple[tuple[str, str], ...]
+    """What can never be stored, by name, with its reason."""
+    embedder: str | None
+    because: str
+    """Why that embedder, or none."""
+    is_encrypted: bool
+    problems: tuple[str, ...]
+
+
 class Admit(Protocol):
     """Counts a request to a dialect by its name, and of a client where there are several;
     `RateLimited` when there were too many, and None when any number is let in."""
@@ -82,6 +101,11 @@ class Desk:
     """Brings the newest vectors, of a project or of all and so many of each sort, to the server."""
     index: Callable[[], Index]
     """Which vectors there are, and where."""
+    purge: Callable[[int], None]
+    """Removes a memory for good, and every trace of it."""
+    told: Callable[[str, str], str]
+    """What a session of a project is told when it starts, and how: `startup`, `compact`."""
+    premises: Callable[[], Premises]
     admit: Admit
     here: Callable[[], Here]
     keys: Keys

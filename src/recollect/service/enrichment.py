@@ -24,6 +24,7 @@ from recollect.model.memory import Kind
 from recollect.model.portrait import Portrait, Recap
 from recollect.service import processing
 from recollect.service.processing import COUNTED, MOST_FAILURES, Workbench
+from recollect.store.port.portraits import BY_HAND
 from recollect.store.port.store import Store
 
 AGENT = "openai"
@@ -161,7 +162,12 @@ def _store(
         ):
             return  # it was given to somebody else, or removed: this answer is nobody's
         # Asked again, because while the model was thinking it may have been purged.
-        if job.memory_id is not None and processing.event_of(store, job) is not None:
+        # What a person has said otherwise meanwhile stays as it is.
+        if (
+            job.memory_id is not None
+            and processing.event_of(store, job) is not None
+            and not _is_by_hand(store, job.memory_id)
+        ):
             made_by = work.provider.name
             match written.made:
                 case Portrait() as portrait:
@@ -173,6 +179,12 @@ def _store(
         if written.failure is not None:
             _note(store, job, written.failure, at)
     processing.tell_result(bench, job, made_by=AGENT, is_success=True)
+
+
+def _is_by_hand(store: Store, memory_id: int) -> bool:
+    painted = store.portraits.of([memory_id]).get(memory_id)
+    recapped = store.portraits.recaps_of([memory_id]).get(memory_id)
+    return any(made is not None and made.made_by == BY_HAND for made in (painted, recapped))
 
 
 def _note(store: Store, job: Job, failure: ProviderFailed, at: int) -> None:

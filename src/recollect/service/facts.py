@@ -98,13 +98,21 @@ def reword(store: Store, public_id: str, content: str, *, at: int, reason: str |
             )
         content = content.strip()
         if content != memory.text:
-            new = replace(memory, text=content, title=_title_after(memory, content))
-            store.memories.reword(memory.id, new, at=at, reason=reason)
-            if memory.kind is Kind.FRAME:
-                _recaption(store, memory.id, content)
-            key = _own_key(store, claimed, memory.kind, content)
-            store.facts.reword(memory.id, content_key=key, reason=reason)
+            said = replace(memory, text=content, title=_title_after(memory, content))
+            say(store, memory, said, at=at, reason=reason)
         return _read_one(store, memory.id)
+
+
+def say(store: Store, memory: Memory, said: Draft, *, at: int, reason: str | None) -> None:
+    """Other words for a memory, and for what it claims, inside the caller's transaction."""
+    store.memories.reword(memory.id, said, at=at, reason=reason)
+    claimed = store.facts.of([memory.id]).get(memory.id)
+    if claimed is None or said.text == memory.text:
+        return
+    if memory.kind is Kind.FRAME:
+        _recaption(store, memory.id, said.text)
+    key = _own_key(store, claimed, memory.kind, said.text)
+    store.facts.reword(memory.id, content_key=key, reason=reason)
 
 
 def _recaption(store: Store, memory_id: int, content: str) -> None:

@@ -35,7 +35,8 @@ class Trace:
 
 
 def summarise(store: Store, reader: Reader, session_id: str, *, at: int) -> None:
-    """Write or rewrite the session's summary, inside the caller's transaction."""
+    """Write or rewrite the session's summary, inside the caller's transaction; one that a person
+    has said otherwise stays."""
     session = store.sessions.find(session_id)
     if session is None:
         return
@@ -47,7 +48,7 @@ def summarise(store: Store, reader: Reader, session_id: str, *, at: int) -> None
     if former is None:
         if not _is_told(memories):
             store.memories.add(draft)
-    elif former.text != draft.text:
+    elif former.text != draft.text and not (former.detail or {}).get("by_hand"):
         store.memories.reword(former.id, draft, at=at)
 
 

@@ -12,11 +12,14 @@ from recollect.dialect.bucket import Room
 from recollect.dialect.desk import DEFAULT_PROJECT, Desk, Here
 from recollect.dialect.keys import Keys
 from recollect.settings import Settings, published
-from recollect.wiring import choosing, workspaces
+from recollect.store.port.memories import Filter
+from recollect.wiring import choosing, premises, telling, workspaces
 from recollect.wiring.afar import Afar
 from recollect.worker.address import find_address
 
 if TYPE_CHECKING:  # these load numpy, which a search by words does without
+    from recollect.embed.port import Chosen
+    from recollect.llm.port import Reader
     from recollect.model.clock import Clock
     from recollect.model.workspace import Workspace
     from recollect.privacy.clean import Rules
@@ -33,6 +36,7 @@ class Owner(Protocol):
 
     settings: Settings
     store: Store
+    reader: Reader
     clock: Clock
     opened_at: int
     folder: str
@@ -40,6 +44,7 @@ class Owner(Protocol):
 
     @property
     def intake(self) -> Accepting: ...
+    def chosen(self) -> Chosen: ...
     def finder(self) -> Finder: ...
     def meanings(self) -> Meanings: ...
     def facts(self) -> FactFinder: ...
@@ -102,6 +107,9 @@ def _desk(
         workspace=workspace or partial(workspaces.own, house.settings, house.folder),
         frames_of=frames_of,
         facts=house.facts,
+        purge=partial(_purge, house),
+        told=partial(telling.injected, house),
+        premises=partial(premises.premises, house),
         admit=house.admit,
         accepting=house.intake,
         tidy=house.tidy,
@@ -113,6 +121,13 @@ def _desk(
         here=partial(_here, house),
         keys=Keys(house.settings.lex_api_key, house.settings.token),
     )
+
+
+def _purge(house: Owner, memory_id: int) -> None:
+    from recollect.service import retention
+
+    wanted = Filter(id=memory_id)
+    retention.purge(house.store, house.reader, wanted, at=house.clock())
 
 
 def _configure(settings: Settings, changes: Mapping[str, str]) -> None:

@@ -95,6 +95,13 @@ class Memories(Protocol):
     def retire(self, memory_id: int, *, at: int, successor: int | None = None) -> bool:
         """Let it be found no more; false when there is no such memory, or it is retired already."""
 
+    def restore(self, memory: Memory, *, at: int) -> bool:
+        """Let a retired one be found again, with what it claims and its frame; false when it is not
+        retired. Whoever may not repeat and was stored again meanwhile stands beside it."""
+
+    def annotate(self, memory_id: int, *, at: int, reason: str) -> None:
+        """Put what it says now into the history, and why something became of it."""
+
     def pin(self, memory_id: int, *, is_pinned: bool) -> bool:
         """False when there is no such memory."""
 

@@ -10,6 +10,8 @@ from recollect.model.portrait import Portrait, Recap
 from recollect.search.grammar import Tree
 
 BY_RULES = "rules"
+BY_HAND = "hand"
+"""A person said it otherwise; no reader says it over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,19 @@ class SqliteMemories:
             self._changed([memory_id])
         return done
 
+    def restore(self, memory: Memory, *, at: int) -> bool:
+        done = self._connections.run(
+            "restore", id=memory.id, is_action=int(memory.is_action), at=at
+        )
+        if done:
+            self._connections.run("relive_fact", id=memory.id)
+            self._connections.run("relive_frame", id=memory.id)
+            self._changed([memory.id])
+        return done > 0
+
+    def annotate(self, memory_id: int, *, at: int, reason: str) -> None:
+        self._connections.run("keep_history", id=memory_id, at=at, reason=reason)
+
     def pin(self, memory_id: int, *, is_pinned: bool) -> bool:
         if not 0 < memory_id <= LARGEST_ID:
             return False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from recollect.dialect.published import routes_of
 from recollect.dialect.spec import Response, Route
 from recollect.model.errors import InvalidRequest, NotFound, RecollectError, StoreBusy
-from recollect.web.viewer import memories
+from recollect.web.viewer import changes, memories
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 HANDLERS = {
     "GET /api/viewer/memories": memories.listed,
     "GET /api/viewer/memories/{id}": memories.one,
+    "DELETE /api/viewer/memories/{id}": changes.purge,
+    "POST /api/viewer/memories/{id}/pin": changes.pin,
+    "POST /api/viewer/memories/{id}/edit": changes.edit,
+    "POST /api/viewer/memories/{id}/outdate": changes.outdate,
+    "POST /api/viewer/memories/{id}/restore": changes.restore,
 }
 
 

@@ -2,6 +2,15 @@
 -- A memory that is retired is no live fact either; an identical one may come again.
 update facts set is_live = 0 where memory_id = :id
 
+-- relive_fact --
+-- With its memory. One that says the same as another, which came meanwhile, is no twin of it.
+update facts
+set is_live = 1, reason = null, content_key = case when exists (
+    select 1 from facts o where o.is_live = 1 and o.content_key = facts.content_key
+    and o.subject_key = facts.subject_key and o.category = facts.category
+) then null else content_key end
+where memory_id = :id
+
 -- add_fact --
 -- A live fact with the same words, subject and category makes this fail: look for it first.
 -- The subject in the form in which its oldest live claim has it.

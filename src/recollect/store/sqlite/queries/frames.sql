@@ -44,6 +44,15 @@ insert into frame_words (frame_words) values ('optimize')
 -- As its memory is retired.
 update frames set is_live = 0 where memory_id = :id
 
+-- relive_frame --
+-- As its memory is restored. One that came again meanwhile stands beside it.
+update frames
+set is_live = 1, is_once = is_once and not exists (
+    select 1 from frames o
+    where o.is_live = 1 and o.is_once = 1 and o.content_hash = frames.content_hash
+)
+where memory_id = :id
+
 -- recaption_frame --
 update frames set summary_caption = :caption where memory_id = :id
 

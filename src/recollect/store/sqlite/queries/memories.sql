@@ -19,6 +19,12 @@ insert into changes (memory_id) select value from json_each(:ids)
 update memories set retired_at = :at, superseded_by = :successor, is_action = 0, updated_at = :at
 where id = :id and retired_at is null
 
+-- restore --
+-- Found again, as before it was retired.
+update memories
+set retired_at = null, superseded_by = null, is_action = :is_action, updated_at = :at
+where id = :id and retired_at is not null
+
 -- add_words --
 -- The words of one memory, in the transaction that adds the memory.
 insert into words (rowid, text) values (:id, :text)
