@@ -1,12 +1,16 @@
-"""Browsing: memories page by page, by everything that is known of them, retired ones as well."""
+"""Browsing: memories and sessions page by page, by everything that is known of them, and counted.
+
+Retired memories are looked at where they are asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from recollect.model.memory import Kind, Memory
+from recollect.model.session import Session
 
 EARLIEST, LATEST = -(2**63), 2**63 - 1
 """No memory is older than the first, or younger than the last."""
@@ -37,6 +41,29 @@ class Place:
     id: int
 
 
+@dataclass(frozen=True, slots=True)
+class SessionLine:
+    """A session as a list shows it."""
+
+    session: Session
+    memories: int
+    first_prompt: str | None
+    summary_title: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """Live memories that are alike; `bytes` is what their words take."""
+
+    project: str
+    kind: Kind
+    type: str
+    origin: str
+    memories: int
+    bytes: int
+    latest: int
+
+
 class Browsing(Protocol):
     def page(self, wanted: Wanted, *, after: Place | None, limit: int) -> list[Memory]:
         """Newest first."""
@@ -50,3 +77,29 @@ class Browsing(Protocol):
         self, words: Sequence[str], wanted: Wanted, *, limit: int, offset: int
     ) -> list[Memory]:
         """Those that hold any of the words, best match first; it finds retired ones, too."""
+
+    def counts(
+        self, kinds: Collection[Kind], project: str | None, *, since: int, until: int, width: int
+    ) -> dict[int, dict[Kind, int]]:
+        """How many live ones of each kind there are in each stretch of this width, the first of
+        which, 0, begins at `since`; stretches with nothing in them are left out."""
+
+    def span(self, project: str | None) -> tuple[int, int] | None:
+        """When the first and the last memory came; None when there is none."""
+
+    def sessions(
+        self,
+        project: str | None,
+        *,
+        since: int | None,
+        until: int | None,
+        after: Place | None,
+        limit: int,
+    ) -> list[SessionLine]:
+        """Newest start first; a place's id is a session's number."""
+
+    def sessions_of_projects(self) -> dict[str, int]:
+        """How many sessions each project has."""
+
+    def sorts(self) -> list[Sort]:
+        """All that there are; looks at every memory."""

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 
 from recollect.model.memory import Kind, Memory
 from recollect.search import grammar
-from recollect.store.port.browsing import EARLIEST, LATEST, Place, Wanted
+from recollect.store.port.browsing import (
+    EARLIEST,
+    LATEST,
+    Place,
+    SessionLine,
+    Sort,
+    Wanted,
+)
 from recollect.store.sqlite import shapes
 from recollect.store.sqlite.connection import Connections
 from recollect.store.sqlite.match import fts5
@@ -60,8 +68,65 @@ class SqliteBrowsing:
         )
         return [shapes.memory(row) for row in rows]
 
+    def counts(
+        self, kinds: Collection[Kind], project: str | None, *, since: int, until: int, width: int
+    ) -> dict[int, dict[Kind, int]]:
+        rows = self._connections.rows(
+            "count_by_time",
+            kinds=_kinds(kinds),
+            project=project,
+            since=since,
+            until=until,
+            width=width,
+        )
+        counts = defaultdict[int, dict[Kind, int]](dict)
+        for stretch, kind, count in rows:
+            counts[stretch][Kind(kind)] = count
+        return dict(counts)
 
-def _kinds(kinds: frozenset[Kind]) -> str:
+    def span(self, project: str | None) -> tuple[int, int] | None:
+        row = self._connections.row("span_of_memories", project=project, kinds=_kinds(Kind))
+        assert row is not None
+        return None if row["first"] is None else (row["first"], row["last"])
+
+    def sessions(
+        self,
+        project: str | None,
+        *,
+        since: int | None,
+        until: int | None,
+        after: Place | None,
+        limit: int,
+    ) -> list[SessionLine]:
+        rows = self._connections.rows(
+            "browsed_sessions",
+            project=project,
+            since=EARLIEST if since is None else since,
+            until=LATEST if until is None else until,
+            at=LATEST if after is None else after.created_at,
+            number=LATEST if after is None else after.id,
+            limit=limit,
+        )
+        return [
+            SessionLine(
+                shapes.session(row), row["memories"], row["first_prompt"], row["summary_title"]
+            )
+            for row in rows
+        ]
+
+    def sessions_of_projects(self) -> dict[str, int]:
+        return {row["project"]: row["n"] for row in self._connections.rows("count_sessions")}
+
+    def sorts(self) -> list[Sort]:
+        return [
+            Sort(project, Kind(kind), type_, origin, memories, size, latest)
+            for project, kind, type_, origin, memories, size, latest in self._connections.rows(
+                "sorts_of_memories"
+            )
+        ]
+
+
+def _kinds(kinds: Iterable[Kind]) -> str:
     return json.dumps(sorted(kinds))
 
 

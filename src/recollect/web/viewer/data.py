@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from recollect.dialect.published import routes_of
 from recollect.dialect.spec import Response, Route
 from recollect.model.errors import InvalidRequest, NotFound, RecollectError, StoreBusy
-from recollect.web.viewer import changes, memories
+from recollect.web.viewer import changes, frames, memories, overview, sessions, told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from recollect.dialect.spec import Json
 
 HANDLERS = {
+    "GET /api/viewer/overview": overview.overview,
+    "GET /api/viewer/told": told.told,
+    "GET /api/viewer/sessions": sessions.listed,
+    "GET /api/viewer/sessions/{number}": sessions.one,
+    "GET /api/viewer/files": sessions.of_file,
+    "GET /api/viewer/timeline": sessions.timeline,
+    "GET /api/viewer/frames": frames.listed,
+    "GET /api/viewer/frames/{id}": frames.one,
+    "GET /api/viewer/frames/{id}/images/{number}": frames.image,
     "GET /api/viewer/memories": memories.listed,
     "GET /api/viewer/memories/{id}": memories.one,
     "DELETE /api/viewer/memories/{id}": changes.purge,

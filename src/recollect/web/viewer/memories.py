@@ -28,7 +28,7 @@ AROUND = 3
 def listed(desk: Desk, request: Request) -> Response:
     asked = Asked(request.query)
     text = asked.text("q", most=LONGEST_QUESTION)
-    meant = wanted(asked)
+    meant = listing(asked)
     began = time.perf_counter()
     if text is None:
         page = browse.listed(desk.store, meant, after=asked.place(), limit=asked.limit())
@@ -37,20 +37,21 @@ def listed(desk: Desk, request: Request) -> Response:
             desk.store, desk.finder, text, meant, offset=asked.rank(), limit=asked.limit()
         )
     took_ms = (time.perf_counter() - began) * 1000
-    return Response(
-        body={
-            "items": shapes.items(desk.store, page.rows),
-            "next": cursor_of(page.next),
-            "total": page.total,
-            "query_id": page.query_id,
-            "mode": page.mode,
-            "took_ms": round(took_ms, 1),
-            "problem": page.problem,
-        }
-    )
+    return Response(body=page_of(desk.store, page) | {"took_ms": round(took_ms, 1)})
 
 
-def wanted(asked: Asked) -> Wanted:
+def page_of(store: Store, page: browse.Page) -> dict[str, Json]:
+    return {
+        "items": shapes.items(store, page.rows),
+        "next": cursor_of(page.next),
+        "total": page.total,
+        "query_id": page.query_id,
+        "mode": page.mode,
+        "problem": page.problem,
+    }
+
+
+def listing(asked: Asked) -> Wanted:
     """The filters that every list of memories has."""
     kinds = frozenset(map(Kind, asked.among("kind", KINDS)))
     origins = asked.among("origin", ORIGINS)
@@ -61,7 +62,7 @@ def wanted(asked: Asked) -> Wanted:
         file=asked.text("file"),
         origins=origins,
         since=asked.moment("since"),
-        until=asked.moment("until"),
+        until=asked.moment("until", is_end=True),
         is_pinned=asked.flag("pinned"),
         is_retired=asked.flag("outdated") or False,
     )
@@ -109,8 +110,8 @@ def _neighbours(store: Store, memory: Memory) -> tuple[list[Memory], list[Memory
     """Of its session; of what has none, those of its project at about the same time."""
     if memory.session_id is not None:
         return store.memories.around(memory, before=AROUND, after=AROUND)
-    listing = Listing(kinds=SHOWN, project=memory.project)
-    return store.listings.beside(memory, listing, before=AROUND, after=AROUND)
+    of_project = Listing(kinds=SHOWN, project=memory.project)
+    return store.listings.beside(memory, of_project, before=AROUND, after=AROUND)
 
 
 def _event(store: Store, memory: Memory) -> Json:

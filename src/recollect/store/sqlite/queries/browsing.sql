@@ -106,3 +106,56 @@ and (:file is null or exists (
         or substr(known.path, -length(:file) - 1) = '/' || :file))
 order by w.rank
 limit :limit offset :offset
+
+-- count_by_time --
+-- Live memories of each kind in stretches of time.
+select (m.created_at - :since) / :width as stretch, m.kind, count(*) as n from memories m
+where m.kind in (select value from json_each(:kinds))
+and m.created_at >= :since and m.created_at <= :until and m.retired_at is null
+and (:project is null or m.project = :project)
+group by stretch, m.kind
+
+-- span_of_memories --
+-- Kind by kind through an index.
+select min((
+    select m.created_at from memories m
+    where m.kind = k.value and (:project is null or m.project = :project)
+    order by m.created_at limit 1
+)) as first, max((
+    select m.created_at from memories m
+    where m.kind = k.value and (:project is null or m.project = :project)
+    order by m.created_at desc limit 1
+)) as last
+from json_each(:kinds) k
+
+-- browsed_sessions --
+-- Newest start first, behind a place in that order; what is told of a session is read for those
+-- on the page only.
+with page as (
+    select s.*, n.number from sessions s join session_numbers n on n.session_id = s.id
+    where (:project is null or s.project = :project)
+    and s.started_at >= :since and s.started_at <= :until
+    and (s.started_at < :at or (s.started_at = :at and n.number < :number))
+    order by s.started_at desc, n.number desc
+    limit :limit
+)
+select p.*,
+    (select count(*) from memories m where m.session_id = p.id) as memories,
+    (select m.text from memories m where m.session_id = p.id and m.type = 'user_prompt'
+        and m.retired_at is null order by m.created_at, m.id limit 1) as first_prompt,
+    (select coalesce(nullif(r.request, ''), m.title, m.text)
+        from memories m left join recaps r on r.memory_id = m.id
+        where m.session_id = p.id and m.type = 'session_summary' and m.retired_at is null
+        order by m.created_at desc, m.id desc limit 1) as summary_title
+from page p
+order by p.started_at desc, p.number desc
+
+-- count_sessions --
+select project, count(*) as n from sessions group by project
+
+-- sorts_of_memories --
+select project, kind, type, origin, count(*) as n,
+    sum(octet_length(text) + coalesce(octet_length(title), 0) + coalesce(octet_length(detail), 0)),
+    max(created_at)
+from memories where retired_at is null
+group by project, kind, type, origin
