@@ -41,7 +41,7 @@ class Viewer:
     house: House
     http: httpx.Client
 
-    def get(self, path: str, **query: Any) -> Any:
+    def get(self, path: str, /, **query: Any) -> Any:
         return _body(self.http.get(f"/api/viewer/{path}", params=query))
 
     def post(self, path: str, /, **body: object) -> Any:
@@ -50,7 +50,7 @@ class Viewer:
     def delete(self, path: str) -> Any:
         return _body(self.http.delete(f"/api/viewer/{path}"))
 
-    def refused(self, path: str, **query: Any) -> tuple[int, str]:
+    def refused(self, path: str, /, **query: Any) -> tuple[int, str]:
         answered = self.http.get(f"/api/viewer/{path}", params=query)
         return answered.status_code, answered.json()["error"]
 

@@ -73,6 +73,11 @@ create index memories_by_file on memories (file_path, created_at) where file_pat
 create index memories_by_project on memories (project, kind, created_at);
 create index memories_by_kind on memories (kind, created_at);
 
+-- Of these there are few: found at once, and all others counted by what is left.
+create index memories_retired on memories (kind, created_at, project)
+    where retired_at is not null;
+create index memories_pinned on memories (created_at) where is_pinned = 1;
+
 -- Candidates of recent context, newest first for each type and project; the index alone answers.
 create index actions_by_type on memories (type, project, created_at, id, file_path)
     where is_action = 1;

@@ -53,9 +53,8 @@ def overview(desk: Desk, _: Request) -> Response:
             "spool": {
                 "waiting": around.waiting,
                 "oldest_at": around.oldest_at,
-                "put_aside": [
-                    {"name": name, "reason": reason} for name, reason in around.put_aside
-                ],
+                "put_aside": len(around.put_aside),
+                "aside": [{"name": name, "reason": reason} for name, reason in around.put_aside],
             },
             "index": {
                 "words": counts.words,

@@ -51,6 +51,17 @@ PLANS = [
     ("newest_frames_of_branch", "frames_by_branch"),
     ("newest_frames_of_ticket", "frames_by_ticket"),
     ("newest_frames_of_module", "PRIMARY KEY"),
+    ("browsed", "memories_by_kind"),
+    ("browsed_in_project", "memories_by_project"),
+    ("pinned_ids", "COVERING INDEX memories_pinned"),
+    ("retired_ids", "INDEX memories_retired"),
+    ("count_kinds", "COVERING INDEX memories_by_kind"),
+    ("count_kinds_in_project", "COVERING INDEX memories_by_project"),
+    ("count_retired", "INDEX memories_retired"),
+    ("count_by_time", "COVERING INDEX memories_by_kind"),
+    ("count_by_time_in_project", "COVERING INDEX memories_by_project"),
+    ("count_retired_by_time", "INDEX memories_retired"),
+    ("browsed_sessions", "COVERING INDEX memories_by_s"),
     ("busy_sessions", "COVERING INDEX jobs_open"),
 ]
 

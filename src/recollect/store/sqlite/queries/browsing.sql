@@ -63,6 +63,36 @@ and (:file is null or exists (
     ) known where known.path = :file
         or substr(known.path, -length(:file) - 1) = '/' || :file))
 
+-- browsed_among --
+-- The same of few, each found by its id; a cross join keeps this order of looking.
+select m.* from json_each(:ids) among cross join memories m on m.id = among.value
+where m.kind in (select value from json_each(:kinds))
+and (:project is null or m.project = :project)
+and m.created_at >= :since and m.created_at <= :until
+and (m.created_at < :at or m.id < :id)
+and (:is_retired is null or (m.retired_at is not null) = :is_retired)
+and (:is_pinned is null or m.is_pinned = :is_pinned)
+and (:origins is null or m.origin in (select value from json_each(:origins)))
+and (:types is null or m.type in (select value from json_each(:types)))
+and (:file is null or exists (
+    select 1 from (
+        select m.file_path as path
+        union all select value from json_each(coalesce(m.files, '[]'))
+        union all select f.value from portraits p, json_each(p.files_read) f
+            where p.memory_id = m.id
+        union all select f.value from portraits p, json_each(p.files_modified) f
+            where p.memory_id = m.id
+    ) known where known.path = :file
+        or substr(known.path, -length(:file) - 1) = '/' || :file))
+order by m.created_at desc, m.id desc
+limit :limit
+
+-- pinned_ids --
+select id from memories where is_pinned = 1
+
+-- retired_ids --
+select id from memories where retired_at is not null
+
 -- count_browsed --
 select count(*) as n from memories m
 where m.kind in (select value from json_each(:kinds))
@@ -82,6 +112,23 @@ and (:file is null or exists (
             where p.memory_id = m.id
     ) known where known.path = :file
         or substr(known.path, -length(:file) - 1) = '/' || :file))
+
+-- count_kinds --
+-- Retired ones among them; an index alone answers, as in the five that follow.
+select count(*) as n from memories m
+where m.kind in (select value from json_each(:kinds))
+and m.created_at >= :since and m.created_at <= :until
+
+-- count_kinds_in_project --
+select count(*) as n from memories m
+where m.project = :project and m.kind in (select value from json_each(:kinds))
+and m.created_at >= :since and m.created_at <= :until
+
+-- count_retired --
+select count(*) as n from memories m
+where m.retired_at is not null and m.kind in (select value from json_each(:kinds))
+and m.created_at >= :since and m.created_at <= :until
+and (:project is null or m.project = :project)
 
 -- browsed_with_words --
 -- Those that hold the words, best match first.
@@ -108,10 +155,22 @@ order by w.rank
 limit :limit offset :offset
 
 -- count_by_time --
--- Live memories of each kind in stretches of time.
+-- In stretches of time, retired ones among them.
 select (m.created_at - :since) / :width as stretch, m.kind, count(*) as n from memories m
 where m.kind in (select value from json_each(:kinds))
-and m.created_at >= :since and m.created_at <= :until and m.retired_at is null
+and m.created_at >= :since and m.created_at <= :until
+group by stretch, m.kind
+
+-- count_by_time_in_project --
+select (m.created_at - :since) / :width as stretch, m.kind, count(*) as n from memories m
+where m.project = :project and m.kind in (select value from json_each(:kinds))
+and m.created_at >= :since and m.created_at <= :until
+group by stretch, m.kind
+
+-- count_retired_by_time --
+select (m.created_at - :since) / :width as stretch, m.kind, count(*) as n from memories m
+where m.retired_at is not null and m.kind in (select value from json_each(:kinds))
+and m.created_at >= :since and m.created_at <= :until
 and (:project is null or m.project = :project)
 group by stretch, m.kind
 
