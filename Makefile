@@ -14,6 +14,9 @@ SOURCES := src tests tools demo benchmarks
 MODELS  := $(CURDIR)/build/models
 PACKAGE := $(CURDIR)/build/model-package
 
+# What the tests of the viewer bring into the browser; the browser is the system's own.
+AXE := tests/browser/node_modules/.package-lock.json
+
 # A vector server for tests, in an environment of its own.
 CHROMA := $(CURDIR)/build/chroma
 
@@ -25,7 +28,7 @@ IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT 
 WITH_MODEL = RECOLLECT_MODEL_DIR="$(MODELS)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup model up down demo test test-model chroma conformance check format docs bench bench-retrieval wheel
+.PHONY: help setup model up down demo test test-model chroma axe conformance check format docs bench bench-retrieval wheel
 
 help: ## show what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -60,9 +63,17 @@ $(CHROMA)/.set-up: $(STAMP) tests/chroma-requirements.txt
 
 chroma: $(CHROMA)/.set-up ## install the vector server that tests talk to
 
+$(AXE): tests/browser/package-lock.json
+	@npm ci --prefix tests/browser --no-audit --no-fund --silent
+	@touch $(AXE)
+
+axe: $(AXE) ## install what looks for barriers in the viewer (needs npm)
+
 test: test-model ## set up what is missing and run every test
 	@$(MAKE) --no-print-directory chroma || \
 		echo "There is no Chroma: the tests that need it will say so, and make chroma tries again."
+	@$(MAKE) --no-print-directory axe || \
+		echo "There is no axe: the tests that need it will say so, and make axe tries again."
 	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m pytest -n 2
 
 conformance: setup ## run the MCP conformance suite (needs npm)

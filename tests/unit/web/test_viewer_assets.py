@@ -1,0 +1,75 @@
+"""What the viewer's files may not hold, and how much they may weigh."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import recollect.web
+
+ASSETS = Path(recollect.web.__file__).parent / "viewer" / "assets"
+OURS = sorted(path for path in ASSETS.rglob("*.js") if "vendor" not in path.parts)
+SHEETS = sorted(ASSETS.rglob("*.css"))
+MOST_BYTES = 300_000
+LONGEST = 320
+
+FORBIDDEN = [
+    # what                                       because
+    (r"\b(inner|outer)HTML\b", "text would become elements"),
+    (r"insertAdjacentHTML|setHTML|parseFromString|createContextualFragment", "the same"),
+    (r"document\.write", "the same"),
+    (r"\beval\(|new Function\b|setTimeout\(\s*[\"'`]", "text would become a program"),
+    (r"setAttribute\(\s*[\"'](style|on\w+)[\"']", "the policy forbids it, and rightly"),
+    (r"\bsrcdoc\b", "text would become a page"),
+    (r"https?://(?!www\.w3\.org/)", "nothing is asked of anybody else"),
+    (r"sendBeacon|WebSocket|importScripts", "there is one way to the worker"),
+]
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ASSETS))
+
+
+@pytest.mark.parametrize("path", OURS, ids=name)
+def test_no_script_has_a_way_around_text_nodes(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    found = [(what, because) for what, because in FORBIDDEN if re.search(what, text)]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", OURS, ids=name)
+def test_a_script_says_what_lives_there_and_stays_readable(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith("// ")
+    assert len(lines) <= LONGEST
+    assert [line for line in lines if len(line) > 110] == []
+
+
+@pytest.mark.parametrize("path", SHEETS, ids=name)
+def test_no_sheet_asks_for_anything_elsewhere(path: Path) -> None:
+    assert re.findall(r"url\(\s*[\"']?(?!data:)[^)]*|@import", path.read_text("utf-8")) == []
+
+
+def test_the_page_has_no_script_style_or_handler_of_its_own() -> None:
+    page = (ASSETS / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=", page) == []
+    asked = re.findall(r"(?:src|href)=\"([^\"]+)\"", page)
+    assert [each for each in asked if not each.startswith(("/viewer/assets/", "#"))] == []
+
+
+def test_the_whole_page_is_small() -> None:
+    sizes = {name(path): path.stat().st_size for path in ASSETS.rglob("*") if path.is_file()}
+    assert sum(sizes.values()) < MOST_BYTES, sorted(sizes.items(), key=lambda each: -each[1])[:5]
+
+
+def test_third_party_code_comes_with_its_licence_and_version() -> None:
+    vendored = [folder for folder in (ASSETS / "vendor").glob("*") if folder.is_dir()]
+    lacking = [
+        f"{folder.name}/{needed}"
+        for folder in vendored
+        for needed in ("LICENSE", "VERSION")
+        if not (folder / needed).is_file()
+    ]
+    assert lacking == []
