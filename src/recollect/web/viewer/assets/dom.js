@@ -24,11 +24,13 @@ export function fill(element, ...children) {
   return element;
 }
 
-// A text with the given words marked, whatever their case.
+// A text with the given words marked, whatever their case and their ending: "token" is found in
+// "Tokens". Scripts that have no spaces have no endings either.
 export function marked(text, words) {
   const wanted = [...new Set(words ?? [])].filter(Boolean).sort((a, b) => b.length - a.length);
   if (!wanted.length || !text) return [text ?? ""];
-  const pattern = new RegExp(wanted.map(escaped).join("|"), "giu");
+  const ending = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\d]*";
+  const pattern = new RegExp(`(?:${wanted.map(escaped).join("|")})${ending}`, "giu");
   const parts = [];
   let end = 0;
   for (const found of text.matchAll(pattern)) {

@@ -25,8 +25,11 @@ export function ago(at, now = Date.now()) {
 // "14:05".
 export const clockTime = (at) => clock.format(at);
 
-// "Mon 2 Mar", with the year where it is another one.
+// "Today", "Mon 2 Mar", with the year where it is another one.
 export function dayName(at, now = Date.now()) {
+  const isOf = (moment) => new Date(at).toDateString() === new Date(moment).toDateString();
+  if (isOf(now)) return "Today";
+  if (isOf(now - DAY)) return "Yesterday";
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return isThisYear ? day.format(at) : dated.format(at);
 }

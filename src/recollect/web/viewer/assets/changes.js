@@ -1,0 +1,69 @@
+// What a reader can do to a memory. Everything can be taken back for a while; only when that is
+// over is something deleted for good, also when the page is left before.
+
+const AT = "/api/viewer/memories";
+const UNDO_SECONDS = 10;
+
+// `onChanged(item)` is called with the memory as it is now, `onGone(item)` when it is to vanish,
+// `onBack(item)` when it is wanted back.
+export function changing({ api, toast }, { onChanged, onGone, onBack }) {
+  const path = (item, what) => `${AT}/${item.id}${what ? `/${what}` : ""}`;
+
+  async function tried(does, name) {
+    try {
+      return await does();
+    } catch (error) {
+      toast(`${name}: ${error.message}`, { isProblem: true, seconds: 8 });
+      return null;
+    }
+  }
+
+  async function changed(item, what, body, name) {
+    const now = await tried(() => api.post(path(item, what), body), name);
+    if (now) onChanged(now);
+    return now;
+  }
+
+  const restore = (item) => changed(item, "restore", {}, "It could not be restored");
+
+  return {
+    restore,
+
+    async pin(item, isPinned = !item.is_pinned) {
+      const now = await changed(item, "pin", { pinned: isPinned }, "It could not be pinned");
+      if (now) toast(isPinned ? "Pinned: it outlives every sweep" : "No longer pinned");
+    },
+
+    edit: (item, { text, title }) => changed(item, "edit", { text, title }, "It could not be changed"),
+
+    async outdate(item, reason) {
+      const body = reason ? { reason } : {};
+      const now = await changed(item, "outdate", body, "It could not be marked");
+      if (!now) return;
+      toast("Marked as outdated: agents are told it no more",
+        { action: "Undo", seconds: UNDO_SECONDS, onAction: () => restore(now) });
+    },
+
+    // Out of sight and out of every answer at once; gone for good when nobody wants it back.
+    async remove(item) {
+      const was = item.is_outdated;
+      if (!was) {
+        const reason = { reason: "deleted in the viewer" };
+        const done = await tried(() => api.post(path(item, "outdate"), reason),
+          "It could not be deleted");
+        if (!done) return;
+      }
+      onGone(item);
+      toast("Deleted, for good in a moment", {
+        action: "Undo",
+        seconds: UNDO_SECONDS,
+        async onAction() {
+          if (!was && !(await restore(item))) return;
+          onBack(item);
+        },
+        onEnd: () => tried(() => api.del(path(item), { keepalive: true }),
+          "It could not be deleted for good, and is outdated now"),
+      });
+    },
+  };
+}

@@ -1,0 +1,181 @@
+// One memory in full: what it says, why it was found, where it comes from, what was said before, and
+// what can be done about it. What its parts look like is in parts.js.
+
+import { fill, h, marked } from "../dom.js";
+import { icon } from "../icons.js";
+import { headline, kindText } from "../rows.js";
+import { counted } from "../time.js";
+import { overviewOf, partsOf } from "./parts.js";
+
+const AT = "/api/viewer/memories";
+
+// `scoreOf(id)`: what a search said of it. `onClose()`: it shall be shown no more.
+export function detailView(context, { changes, scoreOf, onClose }) {
+  const title = h("h2", { class: "detail-title", tabindex: -1 });
+  const kind = h("span", { class: "kind" });
+  const actions = h("div", { class: "actions", role: "toolbar", "aria-label": "What can be done" });
+  const form = h("div", { class: "detail-form" });
+  const body = h("div", { class: "detail-body" });
+  const about = h("div", { class: "detail-blank" });
+  const whole = h("article", { class: "detail-whole", hidden: true },
+    h("header", { class: "detail-head" },
+      h("div", { class: "detail-top" },
+        h("button", { class: "icon-button detail-back", type: "button", onclick: () => onClose(),
+          "aria-label": "Back to the list", title: "Back (Esc)" }, icon("back")),
+        kind, actions),
+      title),
+    form, body);
+  const element = h("aside", { class: "detail", "aria-label": "The memory in full" }, about, whole);
+  let item = null;
+  let asking = null;
+  let wantsFocus = false;
+
+  context.overview().then((told) => fill(about, overviewOf(told, context)), () => {});
+
+  async function read(id) {
+    asking?.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    element.setAttribute("aria-busy", "true");
+    try {
+      const told = await context.api.get(`${AT}/${encodeURIComponent(id)}`, {}, { signal });
+      if (!signal.aborted) show(told);
+    } catch (error) {
+      if (signal.aborted) return;
+      item = null;
+      about.hidden = true;
+      whole.hidden = false;
+      fill(kind, "");
+      fill(title, error.status === 404 ? "This memory is not there (any more)" : "It could not be read");
+      fill(actions);
+      fill(form);
+      fill(body, h("p", { class: "problem", role: "alert" }, error.message));
+    }
+    element.removeAttribute("aria-busy");
+    if (wantsFocus) title.focus();
+    wantsFocus = false;
+  }
+
+  function show(told) {
+    const isOther = item?.id !== told.id;
+    item = told;
+    about.hidden = true;
+    whole.hidden = false;
+    whole.dataset.kind = item.kind;
+    fill(kind, kindText(item));
+    if (isOther) fill(form);
+    if (isOther) element.scrollTop = 0;
+    drawn();
+  }
+
+  function drawn() {
+    if (!item) return;
+    const score = scoreOf(item.id);
+    fill(title, marked(headline(item), score?.terms));
+    fill(actions, buttons());
+    fill(body, partsOf(item, { score, context, changes }));
+  }
+
+  function buttons() {
+    const does = (name, label, act, props = {}) => h("button", { class: "icon-button", type: "button",
+      onclick: act, title: label, "aria-label": label, ...props }, icon(name));
+    return [
+      does("pin", item.is_pinned ? "Pinned (p)" : "Pin (p)", () => changes.pin(item),
+        { "aria-label": "Pin", "aria-pressed": item.is_pinned }),
+      does("edit", "Edit (e)", edit, { "aria-label": "Edit" }),
+      item.is_outdated
+        ? does("restore", "Restore (x)", () => changes.restore(item), { "aria-label": "Restore" })
+        : does("outdated", "Mark as outdated (x)", outdate, { "aria-label": "Mark as outdated" }),
+      does("delete", "Delete (#)", () => changes.remove(item),
+        { class: "icon-button is-danger", "aria-label": "Delete" }),
+    ];
+  }
+
+  function formed(label, fields, button, act) {
+    const element = h("form", { class: "card", "aria-label": label, onsubmit: submit,
+      onkeydown: (event) => {
+        const isDone = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+        if (isDone) submit(event);
+      } }, fields,
+      h("div", { class: "dialog-foot" },
+        h("button", { class: "button is-quiet", type: "button", onclick: dropForm }, "Cancel"),
+        h("button", { class: "button is-main", type: "submit" }, button)));
+    async function submit(event) {
+      event.preventDefault();
+      if (await act()) dropForm();
+    }
+    fill(form, element);
+    element.querySelector("input, textarea").focus();
+  }
+
+  function dropForm() {
+    const hadFocus = form.contains(document.activeElement);
+    fill(form);
+    if (hadFocus) title.focus();
+  }
+
+  function edit() {
+    const name = h("input", { class: "field", value: item.title ?? "", maxlength: 500 });
+    const lines = Math.min(18, Math.max(4, item.text.split("\n").length + 1));
+    const text = h("textarea", { class: "field", rows: lines, required: true, value: item.text });
+    formed("Edit", [
+      h("label", { class: "labelled" }, h("span", null, "Title"), name),
+      h("label", { class: "labelled" }, h("span", null, "Text"), text),
+      h("p", { class: "small soft" }, "What it said before stays in its history."),
+    ], "Save", () => changes.edit(item, { text: text.value, title: name.value }));
+  }
+
+  function outdate() {
+    const why = h("input", { class: "field", maxlength: 2000, placeholder: "It may stay empty" });
+    formed("Mark as outdated", [
+      h("p", { class: "small soft" },
+        "It stays readable here, and no agent is told it again until you restore it."),
+      h("label", { class: "labelled" }, h("span", null, "Why?"), why),
+    ], "Mark as outdated", async () => {
+      await changes.outdate(item, why.value.trim());
+      return true;
+    });
+  }
+
+  const acting = (act) => () => {
+    if (item) act();
+  };
+
+  return {
+    element,
+    update(state) {
+      if (!state.id) {
+        asking?.abort();
+        item = null;
+        about.hidden = false;
+        whole.hidden = true;
+      } else if (String(item?.id) !== state.id) read(state.id);
+    },
+    changed(told) {
+      if (item?.id === told.id) show(told);
+    },
+    // The list has numbers now that it had not when the memory was drawn.
+    scored: () => drawn(),
+    // Once it is there, for whoever opened it by hand.
+    focus() {
+      wantsFocus = true;
+    },
+    escape() {
+      if (!form.firstChild) return false;
+      dropForm();
+      return true;
+    },
+    keys: () => ({
+      p: acting(() => changes.pin(item)),
+      e: acting(edit),
+      x: acting(() => (item.is_outdated ? changes.restore(item) : outdate())),
+      "#": acting(() => changes.remove(item)),
+      Delete: acting(() => changes.remove(item)),
+    }),
+    help: [["p", "pin what is shown"], ["e", "edit it"], ["x", "mark it as outdated, or restore it"],
+      ["# / Delete", "delete it"]],
+    unmount() {
+      asking?.abort();
+    },
+  };
+}
