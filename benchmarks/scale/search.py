@@ -27,8 +27,8 @@ from benchmarks.scale.plain import Plain
 from benchmarks.scale.stored import add, batches
 from benchmarks.scale.texts import BANDS, PROJECTS, Text, queries
 from recollect import wiring
-from recollect.cli.reading import injected
 from recollect.dialect.reply import Ask
+from recollect.wiring.telling import injected
 
 SIZES = (1_000, 10_000, 100_000)
 FULL_SIZES = (*SIZES, 1_000_000)
