@@ -303,6 +303,8 @@ STORES = [
     (["--db={top}/f.db"], {}, "f.db"),
     ([], {"RECOLLECT_DB": "{top}/e.db", "NMEM_DB": "{top}/n.db"}, "e.db"),
     ([], {"NMEM_DB": "{top}/n.db"}, "n.db"),
+    ([], {"NMEM_DB": "{top}/n.db", "LEX_MEMORY_DB": "{top}/l.db"}, "n.db"),
+    ([], {"LEX_MEMORY_DB": "{top}/l.db"}, "l.db"),  # the worker's store is there too
 ]
 
 
