@@ -121,10 +121,10 @@ def _operation(route: Mapping[str, Json], *, has_token: bool) -> dict[str, Json]
 
 
 def _parameter(parameter: Json) -> dict[str, Json]:
-    """In a query, an empty one is as good as none."""
+    """In a query, an empty one is as good as none, unless it is required."""
     assert isinstance(parameter, dict)
-    is_query = parameter["in"] == "query"
-    return {**parameter, "allowEmptyValue": True} if is_query else parameter
+    may_be_empty = parameter["in"] == "query" and not parameter.get("required")
+    return {**parameter, "allowEmptyValue": True} if may_be_empty else parameter
 
 
 def _body(schema: Json) -> dict[str, Json]:

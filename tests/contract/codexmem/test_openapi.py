@@ -18,6 +18,7 @@ from promises import promise
 from recollect.dialect import registry
 from recollect.dialects.codexmem import dialect as codexmem
 from recollect.web.openapi import document
+from recollect.web.viewer.data import data_routes
 
 CONFIGURATION = """
 [[operations]]
@@ -59,6 +60,7 @@ def test_every_route_is_described(described: dict[str, Any]) -> None:
         *(f"{route.method} {route.path}" for name in registry.names() for route in _routes(name)),
         *("GET /health", "GET /api/health", "GET /api/readiness", "GET /api/version"),
         *("GET /api/events", "GET /api/openapi.json"),
+        *(f"{route.method} {route.path}" for route in data_routes()),
     }
     names = [each["operationId"] for path in described["paths"].values() for each in path.values()]
     assert len(names) == len(set(names))
@@ -73,8 +75,8 @@ def test_the_worker_does_what_is_described(worker: tuple[str, int], tmp_path: Pa
             str(Path(sys.executable).with_name("schemathesis")),
             "run",
             f"http://{host}:{port}/api/openapi.json",
-            # Events never end, and frames, which need a key, have a test of their own.
-            *("--exclude-path-regex", "^/api/(events|frames)"),
+            # Events never end; frames, which need a key, and the viewer have tests of their own.
+            *("--exclude-path-regex", "^/api/(events|frames|viewer)"),
             *("--phases", "examples,coverage,fuzzing"),
             *("--max-examples", str(EXAMPLES), "--generation-deterministic", "--no-color"),
         ],
