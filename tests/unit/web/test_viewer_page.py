@@ -10,6 +10,7 @@ import pytest
 from starlette.applications import Starlette
 
 from listening import listening, parrot_application
+from promises import promise
 from recollect.web.guard import Guard, Rules
 from recollect.web.problems import on_http_exception
 from recollect.web.viewer.entrance import COOKIE, pass_of
@@ -67,6 +68,7 @@ FILES = [
 ]
 
 
+@promise("viewer:page")
 @pytest.mark.parametrize(
     ("path", "status", "kind", "because"), FILES, ids=[row[3] for row in FILES]
 )
@@ -79,6 +81,7 @@ def test_the_page_is_served_and_nothing_beside_it(
     assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
+@promise("viewer:page")
 def test_the_page_runs_only_what_is_its_own(page: int) -> None:
     response, _ = _ask(page, "GET", "/viewer")
     policy = dict(
@@ -97,6 +100,7 @@ def test_the_page_runs_only_what_is_its_own(page: int) -> None:
     }
 
 
+@promise("viewer:page")
 def test_a_file_is_sent_once_and_then_only_when_it_changed(page: int) -> None:
     path = "/viewer/assets/panels/memory.js"
     first, body = _ask(page, "GET", path)
@@ -107,6 +111,7 @@ def test_a_file_is_sent_once_and_then_only_when_it_changed(page: int) -> None:
     assert (other.status, body) == (200, MODULE)
 
 
+@promise("viewer:entrance")
 def test_who_shows_the_token_once_comes_in_by_a_cookie(worker: int) -> None:
     entered, body = _enter(worker, f" {TOKEN}\n")
     assert (entered.status, json.loads(body)) == (200, {"status": "ok"})
@@ -142,6 +147,7 @@ def test_no_other_cookie_lets_anybody_in(worker: int, cookie: str, because: str)
     assert _status(worker, Cookie=cookie) == 401
 
 
+@promise("viewer:entrance")
 def test_a_cookie_does_not_help_a_page_from_elsewhere(worker: int) -> None:
     cookie = f"{COOKIE}={pass_of(TOKEN)}"
     assert _status(worker, Cookie=cookie, Origin="http://evil.com") == 403
@@ -161,6 +167,7 @@ BODIES = [
 ]
 
 
+@promise("viewer:entrance")
 @pytest.mark.parametrize(("body", "status", "because"), BODIES, ids=[row[2] for row in BODIES])
 def test_what_is_not_the_token_is_refused(
     worker: int, body: bytes, status: int, because: str
@@ -171,6 +178,7 @@ def test_what_is_not_the_token_is_refused(
     assert set(json.loads(told)) == {"error"}
 
 
+@promise("viewer:entrance")
 def test_without_a_token_there_is_nothing_to_show() -> None:
     with listening(parrot_application()) as port:
         response, _ = _enter(port, "anything")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from recollect.dialect.spec import Json, as_json
 from recollect.model.frame import Frame
-from recollect.model.memory import Memory
+from recollect.model.memory import Kind, Memory
 from recollect.service.browse import Row
 from recollect.store.port.facts import Claimed
 from recollect.store.port.memories import Former
@@ -24,11 +24,11 @@ def items(store: Store, rows: Sequence[Row]) -> list[Json]:
     """Rows of a list, with what else is known of them asked for once."""
     memories = [row.memory for row in rows]
     ids = [memory.id for memory in memories]
-    painted, claimed = store.portraits.of(ids), store.facts.of(ids)
+    painted, names = store.portraits.of(ids), _public_ids(store, memories)
     sessions = {memory.session_id for memory in memories if memory.session_id is not None}
     numbers = store.sessions.numbers(sessions)
     return [
-        _item(row.memory, painted.get(row.memory.id), claimed.get(row.memory.id), numbers)
+        _item(row.memory, painted.get(row.memory.id), names.get(row.memory.id), numbers)
         | ({} if row.total is None else {"score": _score(row)})
         for row in rows
     ]
@@ -39,7 +39,7 @@ def memories(store: Store, given: Sequence[Memory]) -> list[Json]:
 
 
 def _item(
-    memory: Memory, painted: Painted | None, claimed: Claimed | None, numbers: Mapping[str, int]
+    memory: Memory, painted: Painted | None, public_id: str | None, numbers: Mapping[str, int]
 ) -> dict[str, Json]:
     title = memory.title or (painted.portrait.title if painted else None)
     return {
@@ -56,8 +56,16 @@ def _item(
         "file": memory.file_path,
         "is_pinned": memory.is_pinned,
         "is_outdated": memory.retired_at is not None,
-        "public_id": claimed.public_id if claimed else None,
+        "public_id": public_id,
     }
+
+
+def _public_ids(store: Store, memories: Sequence[Memory]) -> dict[int, str]:
+    """What other doors call them, where they have names: a frame, or what claims something."""
+    names = {id_: each.public_id for id_, each in store.facts.of([m.id for m in memories]).items()}
+    framed = [memory.id for memory in memories if memory.kind is Kind.FRAME]
+    frames = store.frames.get(framed) if framed else []
+    return names | {frame.memory_id: frame.id for frame in frames}
 
 
 def _score(row: Row) -> dict[str, Json]:
