@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from contract.world import DAY, HOUR, MINUTE, World
+from recollect import wiring
+from recollect.service import records, transfer
 from recollect.wiring import House
 
 API, WEB, HOSTILE = "lantern-api", "lantern-web", "hostile"
@@ -73,11 +75,20 @@ def fill_hostile(world: World) -> None:
 
 
 def many(world: World, number: int) -> None:
-    """So many notes, of every height."""
+    """So many memories of every height, a minute apart; the newest is Note 00000."""
+    lines = [
+        {
+            "kind": "note",
+            "title": f"Note {each:05}",
+            "text": f"Note {each:05}. " + "It goes on for a while. " * (each % 9),
+            "created_at": world.now - each * MINUTE,
+        }
+        for each in range(number)
+    ]
     house = world.house()
-    for each in range(number):
-        text = f"Note {each:05}. " + "It goes on for a while. " * (each % 9)
-        call(house, "codexmem", "save_memory", text=text, title=f"Note {each:05}")
+    rules = wiring.rules_for(world.settings, API)
+    some = [records.read(line, rules=rules, project=API, now=world.now) for line in lines]
+    transfer.bring(house.store, some, new_id=wiring.new_id)
     house.close()
 
 

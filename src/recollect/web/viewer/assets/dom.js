@@ -41,6 +41,12 @@ export function marked(text, words) {
   return [...parts, text.slice(end)];
 }
 
+// The same where `what stands in such quotes` is code.
+export function worded(text, words) {
+  const parts = String(text ?? "").split(/`([^`\n]+)`/);
+  return parts.map((part, at) => (at % 2 ? h("code", null, marked(part, words)) : marked(part, words)));
+}
+
 // Whether keys belong to a field right now.
 export function isTyping(target) {
   return Boolean(target?.closest?.("input, textarea, select, [contenteditable]"));

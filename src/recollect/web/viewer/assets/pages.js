@@ -88,7 +88,9 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
       items = items.map((each) => (key(each) === key(item) ? item : each));
     },
     remove(id) {
-      items = items.filter((each) => key(each) !== id);
+      const left = items.filter((each) => key(each) !== id);
+      if (total !== null) total -= items.length - left.length;
+      items = left;
     },
     stop() {
       asking?.abort();

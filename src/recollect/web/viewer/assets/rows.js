@@ -1,9 +1,9 @@
 // A memory in a list, as any panel shows it, and the words for what it is.
 
-import { h, marked } from "./dom.js";
+import { h, marked, worded } from "./dom.js";
 import { icon } from "./icons.js";
 import { stacked } from "./score.js";
-import { ago, dayName, fully } from "./time.js";
+import { ago, clockTime, dayName, fully } from "./time.js";
 
 const LONGEST_HEADLINE = 180;
 
@@ -38,9 +38,10 @@ export function kindText({ kind, type }) {
 }
 
 // What a memory is called: its title, else its first line.
-export function headline({ title, text }) {
+export function headline({ title, text, kind, type }) {
   if (title) return title;
   const [line] = String(text ?? "").trim().split("\n", 1);
+  if (kind === "lifecycle") return line ? `${spoken(type)}: ${line}` : spoken(type);
   return line.length > LONGEST_HEADLINE ? `${line.slice(0, LONGEST_HEADLINE)}…` : line || "Untitled";
 }
 
@@ -53,8 +54,10 @@ export function beyond(item) {
 }
 
 // `href`: where it is shown in full; `onOpen(event)`: instead, for a plain click. `day`: whether it
-// is the first of its day. `most`: the best score of the list.
-export function itemRow(item, { href, onOpen, day = false, most = 0, isChosen = false }) {
+// is the first of its day. `isDated`: such days are told, so that a time of day will do. `most`: the
+// best score of the list.
+export function itemRow(item, options) {
+  const { href, onOpen, day = false, isDated = false, most = 0, isChosen = false } = options;
   const terms = item.score?.terms;
   const rest = beyond(item);
   return h("div", { class: "item-block" },
@@ -66,14 +69,18 @@ export function itemRow(item, { href, onOpen, day = false, most = 0, isChosen = 
           icon("pin"), "Pinned"),
         item.is_outdated && h("span", { class: "badge is-outdated" }, icon("outdated"), "Outdated"),
         h("time", { class: "item-time", datetime: new Date(item.created_at).toISOString(),
-          title: fully(item.created_at) }, ago(item.created_at))),
+          title: fully(item.created_at) }, when(item.created_at, isDated))),
       h("a", { class: "item-title", href, tabindex: -1, onclick: plainly(onOpen) },
-        marked(headline(item), terms)),
+        worded(headline(item), terms)),
       rest && h("p", { class: "item-text" }, marked(rest, terms)),
       h("p", { class: "item-foot" },
         h("span", null, item.project),
         item.file && h("span", { class: "mono item-file", title: item.file }, shortPath(item.file)),
         item.score && stacked(item.score, most))));
+}
+
+function when(at, isDated) {
+  return isDated && dayName(at) !== "Today" ? clockTime(at) : ago(at);
 }
 
 // The end of a path, which tells more than its beginning; the whole is in its title.

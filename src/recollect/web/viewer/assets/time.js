@@ -17,25 +17,32 @@ export function ago(at, now = Date.now()) {
   const past = now - at;
   if (Math.abs(past) < MINUTE) return "just now";
   if (Math.abs(past) < HOUR) return relative.format(-Math.trunc(past / MINUTE), "minute");
-  if (Math.abs(past) < DAY) return relative.format(-Math.trunc(past / HOUR), "hour");
-  if (Math.abs(past) < 7 * DAY) return relative.format(-Math.trunc(past / DAY), "day");
-  return dated.format(at);
+  if (Math.abs(past) < DAY / 2) return relative.format(-Math.trunc(past / HOUR), "hour");
+  const days = Math.round((midnight(now) - midnight(at)) / DAY);
+  if (days === 0) return relative.format(-Math.trunc(past / HOUR), "hour");
+  return Math.abs(days) < 7 ? relative.format(-days, "day") : dated.format(at);
 }
+
+// An address may say anything.
+const isMoment = (at) => !Number.isNaN(new Date(at).getTime());
+
+const midnight = (at) => new Date(at).setHours(0, 0, 0, 0);
 
 // "14:05".
 export const clockTime = (at) => clock.format(at);
 
 // "Today", "Mon 2 Mar", with the year where it is another one.
 export function dayName(at, now = Date.now()) {
-  const isOf = (moment) => new Date(at).toDateString() === new Date(moment).toDateString();
-  if (isOf(now)) return "Today";
-  if (isOf(now - DAY)) return "Yesterday";
+  if (!isMoment(at)) return String(at);
+  const days = Math.round((midnight(now) - midnight(at)) / DAY);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return isThisYear ? day.format(at) : dated.format(at);
 }
 
 // The moment in full, for whoever asks.
-export const fully = (at) => whole.format(at);
+export const fully = (at) => (isMoment(at) ? whole.format(at) : String(at));
 
 // "840 ms", "3.2 s", "4 min", "2 h 5 min".
 export function lasting(ms) {

@@ -205,11 +205,13 @@ export function virtualList({ label, key, render, onOpen, onActive, onNear, esti
     // All items anew; what is in sight stays in sight, unless `isOther` says it is another list.
     set(next, { isOther = false, of = -1 } = {}) {
       total = of;
+      const hadFocus = isOther && element.contains(document.activeElement);
       if (isOther) {
         element.scrollTop = 0;
         active = null;
       }
       take(next);
+      if (hadFocus) focusAt(0, { isQuiet: true });
     },
     append(more) {
       take([...items, ...more]);

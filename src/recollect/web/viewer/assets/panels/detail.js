@@ -1,7 +1,7 @@
 // One memory in full: what it says, why it was found, where it comes from, what was said before, and
 // what can be done about it. What its parts look like is in parts.js.
 
-import { fill, h, marked } from "../dom.js";
+import { fill, h, worded } from "../dom.js";
 import { icon } from "../icons.js";
 import { headline, kindText } from "../rows.js";
 import { counted } from "../time.js";
@@ -30,7 +30,9 @@ export function detailView(context, { changes, scoreOf, onClose }) {
   let asking = null;
   let wantsFocus = false;
 
-  context.overview().then((told) => fill(about, overviewOf(told, context)), () => {});
+  function overview(how) {
+    context.overview(how).then((told) => fill(about, overviewOf(told, context)), () => {});
+  }
 
   async function read(id) {
     asking?.abort();
@@ -71,7 +73,7 @@ export function detailView(context, { changes, scoreOf, onClose }) {
   function drawn() {
     if (!item) return;
     const score = scoreOf(item.id);
-    fill(title, marked(headline(item), score?.terms));
+    fill(title, worded(headline(item), score?.terms));
     fill(actions, buttons());
     fill(body, partsOf(item, { score, context, changes }));
   }
@@ -137,6 +139,7 @@ export function detailView(context, { changes, scoreOf, onClose }) {
     });
   }
 
+  overview();
   const acting = (act) => () => {
     if (item) act();
   };
@@ -153,6 +156,10 @@ export function detailView(context, { changes, scoreOf, onClose }) {
     },
     changed(told) {
       if (item?.id === told.id) show(told);
+    },
+    // There is more in the store than was told.
+    told() {
+      if (!about.hidden) overview({ isFresh: true });
     },
     // The list has numbers now that it had not when the memory was drawn.
     scored: () => drawn(),

@@ -15,11 +15,14 @@ const SAID = {
   type: (value) => spoken(value),
   origin: (value) => `From ${ORIGINS[value] ?? value}`,
   file: (value) => `File ${value}`,
-  since: (value) => `Since ${dayName(Number(value))}`,
-  until: (value) => `Until ${dayName(Number(value))}`,
+  since: (value) => `Since ${dayName(moment(value))}`,
+  until: (value) => `Until ${dayName(moment(value))}`,
   pinned: (value) => (value === "true" ? "Pinned" : "Not pinned"),
   outdated: (value) => (value === "true" ? "Outdated" : "Current"),
 };
+
+// Ours are numbers; an address that somebody wrote may have a day.
+const moment = (value) => (/^-?\d+$/.test(value) ? Number(value) : value);
 
 export function filterBar(context) {
   const fields = {};

@@ -87,10 +87,12 @@ function mount(root, context) {
 
   function render(item, index, items) {
     const before = items[index - 1];
+    const isDated = !found.question?.q;
     return itemRow(item, {
       href: context.href({ id: item.id }),
       onOpen: () => opened(item),
-      day: !found.question?.q && (!before || day(before) !== day(item)),
+      isDated,
+      day: isDated && (!before || day(before) !== day(item)),
       most: items[0]?.score?.total ?? 0,
       isChosen: context.state.id === String(item.id),
     });
@@ -219,6 +221,7 @@ function mount(root, context) {
       if (number === null) return;
       show();
       said();
+      if (number) detail.told();
       if (number) context.announce(counted(number, "new memory", "new memories"));
     } catch {
       // The line about the connection says it; the next notice tries again.

@@ -1,13 +1,16 @@
 // The parts that a memory in full is made of, each left out where there is nothing to show; and
 // what stands in their place while none is chosen.
 
-import { h, marked } from "../dom.js";
+import { h, marked, worded } from "../dom.js";
 import { icon } from "../icons.js";
 import { headline, KINDS, kindText, ORIGINS, plainly, shortPath } from "../rows.js";
 import { explained } from "../score.js";
 import { ago, bytes, count, counted, fully } from "../time.js";
 
 const LONG = 2600;
+
+// Who reads without a model.
+const OWN_READERS = ["rules", "hand"];
 
 // Kinds that are listed only where they are asked for.
 const ASIDE = ["lifecycle", "thought"];
@@ -120,19 +123,25 @@ const chips = (items) => items?.length > 0 &&
 function portrait(item) {
   const told = item.portrait;
   if (!told) return chipsPart("Tags", item.tags, item.concepts);
-  const isModel = told.made_by && told.made_by !== "rules";
+  const isModel = told.made_by && !OWN_READERS.includes(told.made_by);
+  const isNew = (text) => text && ![headline(item), item.text].some((said) => alike(said, text));
+  const concepts = [...new Set([...(told.concepts ?? []), ...(item.tags ?? [])])];
+  const isMore = told.facts?.length || [told.title, told.subtitle, told.narrative].some(isNew);
+  if (!isMore) return chipsPart("Concepts", concepts);
   return part(isModel ? `As ${told.made_by} read it` : "What it comes to",
-    told.title && told.title !== headline(item) && h("p", null, told.title),
-    told.subtitle && h("p", { class: "soft" }, told.subtitle),
-    told.narrative && h("p", { class: "prose" }, told.narrative),
+    isNew(told.title) && h("p", null, worded(told.title)),
+    isNew(told.subtitle) && h("p", { class: "soft" }, worded(told.subtitle)),
+    isNew(told.narrative) && h("p", { class: "prose" }, worded(told.narrative)),
     list(told.facts, "facts"),
-    chips([...new Set([...(told.concepts ?? []), ...(item.tags ?? [])])]));
+    chips(concepts));
 }
 
 function chipsPart(title, ...lists) {
   const all = [...new Set(lists.flat().filter(Boolean))];
   return all.length > 0 && part(title, chips(all));
 }
+
+const alike = (one, other) => one.trim().replace(/\.$/, "") === other.trim().replace(/\.$/, "");
 
 const RECAP = [
   ["request", "Asked"], ["investigated", "Looked into"], ["learned", "Learned"],
@@ -194,13 +203,13 @@ function files(item, context) {
 function around(item, context) {
   const { before = [], after = [] } = item.neighbours ?? {};
   const row = (each) => h("li", { dataset: { kind: each.kind } },
-    link(context, { id: each.id }, h("span", { class: "kind" }, h("span", null, headline(each)))),
+    link(context, { id: each.id }, h("span", { class: "kind" }, h("span", null, worded(headline(each))))),
     h("span", { class: "unseen" }, kindText(each)),
     each.file && h("span", { class: "faint small mono" }, shortPath(each.file)));
   if (!before.length && !after.length) return null;
   return part("Before and after", h("ol", { class: "around" }, before.map(row),
     h("li", { class: "is-here", "aria-current": "true", dataset: { kind: item.kind } },
-      h("span", { class: "kind" }, h("span", null, headline(item)))), after.map(row)));
+      h("span", { class: "kind" }, h("span", null, worded(headline(item))))), after.map(row)));
 }
 
 function history(changes) {
