@@ -1,0 +1,162 @@
+// The sessions panel: which sessions there were, and beside them one in full, or the history of one
+// file. What is shown beside is in session.js and filehistory.js.
+
+import { h } from "../dom.js";
+import { plainly } from "../rows.js";
+import { calmly, emptiness, halves, isNewDay, paged, projectField } from "../story.js";
+import { ago, counted, dayName, endOfDay, fieldDay, fully, lasting, startOfDay } from "../time.js";
+import { virtualList } from "../virtual.js";
+import { fileHistory } from "./filehistory.js";
+import { sessionTrace } from "./session.js";
+
+const PAGE = 50;
+const NEWS = 1500;
+const ASKED = ["project", "since", "until"];
+
+export const panel = { id: "sessions", title: "Sessions", key: "2", mount };
+
+function mount(root, context) {
+  const { api, go, live } = context;
+  let asked = null;
+  let beside = null; // { key, part }
+
+  const view = halves({ title: "Sessions", list: "Sessions", side: "The session chosen",
+    back: "All sessions", onBack: closed });
+  const list = virtualList({ label: "Sessions", key: (session) => session.number, estimate: 104,
+    render, onOpen: opened, onNear: () => pages.more() });
+  const pages = paged(list, { ask, nothing, isKnown: (session) => session.number });
+  const project = projectField(context);
+  const since = dayField("From", "since", startOfDay);
+  const until = dayField("To", "until", endOfDay);
+  const file = h("input", { class: "field", type: "text", placeholder: "src/app.py",
+    spellcheck: "false", autocapitalize: "none", "aria-label": "History of a file" });
+  view.head.append(
+    h("div", { class: "story-filters" },
+      h("label", { class: "labelled is-wide" }, h("span", null, "Project"), project.element),
+      h("label", { class: "labelled" }, h("span", null, "From"), since),
+      h("label", { class: "labelled" }, h("span", null, "To"), until),
+      h("form", { class: "labelled is-wide", onsubmit: fileAsked },
+        h("span", { "aria-hidden": "true" }, "History of a file"),
+        h("div", { class: "story-row" }, file,
+          h("button", { class: "button", type: "submit" }, "Show")))));
+  view.body.append(list.element, pages.absent);
+  root.append(view.element);
+
+  function dayField(label, name, at) {
+    return h("input", { class: "field", type: "date", "aria-label": label,
+      onchange: (event) => go({ [name]: at(event.target.value) }) });
+  }
+
+  function fileAsked(event) {
+    event.preventDefault();
+    const path = file.value.trim();
+    if (path) go({ file: path, session: null });
+  }
+
+  function ask(cursor, signal) {
+    return api.get("/api/viewer/sessions", { ...asked, limit: PAGE, cursor }, { signal });
+  }
+
+  function render(session, index, items) {
+    const isFirst = isNewDay(session.started_at, items[index - 1]?.started_at);
+    const isChosen = context.state.session === String(session.number);
+    const title = session.summary_title || session.first_prompt;
+    return h("div", null,
+      isFirst && h("h2", { class: "story-day" }, dayName(session.started_at)),
+      h("div", { class: isChosen ? "choice is-chosen" : "choice" },
+        h("a", { class: "choice-title", tabindex: -1, href: context.href({ session: session.number }),
+          onclick: plainly(() => opened(session)) }, inShort(title) || "No prompt"),
+        session.summary_title && session.first_prompt
+          && h("p", { class: "choice-text" }, inShort(session.first_prompt)),
+        h("p", { class: "choice-foot" },
+          h("span", null, session.project),
+          h("time", { title: fully(session.started_at),
+            datetime: new Date(session.started_at).toISOString() }, ago(session.started_at)),
+          h("span", null, session.ended_at
+            ? lasting(session.ended_at - session.started_at) : h("em", null, "still open")),
+          h("span", null, counted(session.prompts, "prompt")),
+          h("span", null, counted(session.memories, "memory", "memories")))));
+  }
+
+  function opened(session) {
+    list.mark(session.number);
+    go({ session: session.number, file: null });
+    view.focusSide();
+  }
+
+  function closed() {
+    const number = Number(context.state.session);
+    go({ session: null, file: null });
+    if (number) list.focus(number);
+    return true;
+  }
+
+  function nothing() {
+    return ASKED.some((name) => context.state[name])
+      ? emptiness("No session is like that",
+        h("button", { class: "button", type: "button",
+          onclick: () => go({ project: null, since: null, until: null }) }, "Show all sessions"))
+      : emptiness("No session yet",
+        h("p", null, "A session is one conversation with an agent: what was asked, what was done for ",
+          "it, and what came of it. This prints what connects your agent:"),
+        h("pre", null, "recollect wiring claude-code"));
+  }
+
+  // What is beside the list follows the address.
+  function besides(state) {
+    const key = state.file ? `file ${state.file} ${state.project ?? ""}` : state.session ?? "";
+    view.choose(key !== "");
+    if (beside?.key === key) return;
+    beside?.part?.unmount();
+    view.side.replaceChildren();
+    const part = state.file ? fileHistory(view.side, context, state.file)
+      : state.session ? sessionTrace(view.side, context, state.session) : null;
+    if (!part) {
+      view.side.append(emptiness("Choose a session",
+        h("p", null, "Its prompts, what was done for each of them, and its summary stand here.")));
+    }
+    beside = { key, part };
+  }
+
+  const news = calmly(() => {
+    pages.load({ isOther: false });
+    beside?.part?.refresh();
+  }, NEWS);
+  const stops = [live.on("*", news), live.onResume(news)];
+
+  return {
+    keys: {
+      j: () => list.move(1),
+      k: () => list.move(-1),
+      Escape: () => (context.state.session || context.state.file ? closed() : false),
+    },
+    help: [["j / k", "the next and the one before"], ["Enter", "its trace"]],
+    update(state) {
+      const next = Object.fromEntries(ASKED.map((name) => [name, state[name]]));
+      project.show();
+      since.value = state.since ? fieldDay(state.since) : "";
+      until.value = state.until ? fieldDay(state.until) : "";
+      if (document.activeElement !== file) file.value = state.file ?? "";
+      if (!asked || ASKED.some((name) => asked[name] !== next[name])) {
+        asked = next;
+        pages.load();
+      }
+      besides(state);
+      list.redraw();
+    },
+    unmount() {
+      for (const stop of stops) stop();
+      news.stop();
+      pages.stop();
+      beside?.part?.unmount();
+      list.destroy();
+    },
+  };
+}
+
+const MOST = 160;
+
+function inShort(text) {
+  const line = String(text ?? "").replace(/\s+/g, " ").trim();
+  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
+}

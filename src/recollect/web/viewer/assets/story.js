@@ -1,0 +1,224 @@
+// What sessions, the timeline, frames and the live panel share: two halves of which a phone shows
+// one, lists that come in pages, a memory as one line of a story, and what stands where nothing is.
+
+import { isAborted } from "./api.js";
+import { fill, h } from "./dom.js";
+import { icon } from "./icons.js";
+import { beyond, headline, kindText, plainly, shortPath } from "./rows.js";
+import { clockTime, fully } from "./time.js";
+
+export const LINES = 2;
+export const SIGNS = 200;
+
+// A list and, beside it, what was chosen from it. On a phone one covers the other.
+export function halves({ title, list, side, onBack, back }) {
+  const head = h("header", { class: "story-head" });
+  const body = h("div", { class: "story-body" });
+  const sideBody = h("div", { class: "story-side-body" });
+  const returns = h("button", { class: "button is-quiet story-back", type: "button", onclick: onBack },
+    icon("back"), back);
+  const first = h("section", { class: "story-list", "aria-label": list }, head, body);
+  const second = h("section", { class: "story-side", "aria-label": side, tabindex: -1 }, returns,
+    sideBody);
+  const element = h("div", { class: "story" }, first, second);
+  head.append(h("h1", null, title));
+  return {
+    element,
+    head,
+    body,
+    side: sideBody,
+    focusSide: () => second.focus({ preventScroll: true }),
+    // Whether something is chosen: a phone then shows nothing but it.
+    choose(isChosen) {
+      element.classList.toggle("has-chosen", isChosen);
+      first.inert = isChosen && matchMedia("(width <= 62rem)").matches;
+    },
+  };
+}
+
+// A list that comes in pages: `ask(cursor, signal)` answers `{ items, next }`. What the list lacks
+// is said by `nothing()` in its place.
+export function paged(list, { ask, nothing, onPage, isKnown }) {
+  const absent = h("div", { class: "story-absent", hidden: true });
+  const key = isKnown ?? ((item) => item.id);
+  let next = null;
+  let asking = null;
+  let isMore = false;
+
+  async function load({ isOther = true } = {}) {
+    asking?.abort();
+    asking = new AbortController();
+    isMore = false;
+    const mine = asking;
+    if (isOther && !list.items.length) waiting();
+    try {
+      const page = await ask(null, mine.signal);
+      if (mine !== asking) return;
+      taken(page, isOther);
+    } catch (error) {
+      if (mine !== asking || isAborted(error)) return;
+      list.set([], { isOther: true });
+      next = null;
+      show(h("div", { class: "empty" },
+        h("p", { class: "problem", role: "alert" }, error.message),
+        h("button", { class: "button", type: "button", onclick: () => load() }, "Try again")));
+    }
+  }
+
+  function taken(page, isOther) {
+    if (isOther || !list.items.length) {
+      next = page.next;
+      list.set(page.items, { isOther });
+    } else {
+      // What is new or changed comes in; what had been read on to stays.
+      const fresh = new Set(page.items.map(key));
+      const rest = list.items.filter((item) => !fresh.has(key(item)));
+      const isJoined = rest.length < list.items.length;
+      if (!isJoined) next = page.next;
+      list.set(isJoined ? [...page.items, ...rest] : page.items);
+    }
+    show(list.items.length ? null : nothing());
+    onPage?.(page);
+  }
+
+  async function more() {
+    if (next === null || isMore) return;
+    isMore = true;
+    const mine = asking;
+    try {
+      const page = await ask(next, mine.signal);
+      if (mine !== asking) return;
+      next = page.next;
+      isMore = false;
+      const known = new Set(list.items.map(key));
+      list.append(page.items.filter((item) => !known.has(key(item))));
+    } catch (error) {
+      if (mine !== asking || isAborted(error)) return;
+      isMore = false;
+      next = null;
+    }
+  }
+
+  function waiting() {
+    show([0, 1, 2, 3].map(() => h("div", { class: "story-waiting", "aria-hidden": "true" },
+      h("div", { class: "waiting" }), h("div", { class: "waiting" }))));
+  }
+
+  function show(content) {
+    absent.hidden = content === null;
+    list.element.hidden = content !== null;
+    fill(absent, content);
+  }
+
+  return { absent, load, more, stop: () => asking?.abort() };
+}
+
+// The project that a view is narrowed to; what there is to choose comes from the overview.
+export function projectField(context, { every = "All projects", label = "Project" } = {}) {
+  const field = h("select", { class: "field", "aria-label": label,
+    onchange: () => context.go({ project: field.value }) }, h("option", { value: "" }, every));
+  let names = [];
+
+  function show(value = context.state.project ?? "") {
+    const all = [...new Set([...names, value])].filter(Boolean);
+    fill(field, every && h("option", { value: "" }, every),
+      all.map((name) => h("option", { value: name }, name)));
+    field.value = value;
+  }
+
+  context.overview().then((told) => {
+    names = told.projects.map(({ name }) => name);
+    show();
+  }, () => show());
+  show();
+  return { element: field, show, names: () => names };
+}
+
+// One memory as a line of a story: when, what, and as much of its text as fits two lines; the rest
+// opens in place. `told` holds what was opened, so that it stays open while the list is drawn anew.
+export function storyLine(item, context, { told, isTimed = true, more, redraw }) {
+  const text = beyond(item);
+  const opened = told.get(item.id);
+  const brief = opened ?? shortened(text);
+  const isCut = opened === undefined && (item.is_cut || brief !== text);
+  return h("div", { class: item.is_outdated ? "line is-outdated" : "line",
+      dataset: { kind: item.kind } },
+    isTimed && h("time", { class: "line-time", title: fully(item.created_at),
+      datetime: new Date(item.created_at).toISOString() }, clockTime(item.created_at)),
+    h("div", { class: "line-body" },
+      h("p", { class: "line-head" },
+        h("span", { class: "kind" }, kindText(item)),
+        item.file && fileLink(item.file, context),
+        item.is_pinned && h("span", { class: "line-mark" }, "pinned"),
+        item.is_outdated && h("span", { class: "line-mark" }, "outdated"),
+        more),
+      memoryLink(item, context, headline(item)),
+      brief && h("p", { class: "line-text" }, brief),
+      isCut && h("button", { class: "line-more", type: "button",
+        "aria-label": `All of: ${headline(item)}`,
+        onclick: (event) => whole(item, context, told, redraw, event.target) }, "Show all"),
+      opened !== undefined && h("button", { class: "line-more", type: "button",
+        onclick: () => (told.delete(item.id), redraw()) }, "Show less")));
+}
+
+export function memoryLink(item, context, ...children) {
+  return h("a", { class: "line-title", href: context.href({ view: "memory", id: item.id }),
+    onclick: plainly(() => context.go({ view: "memory", id: item.id })) }, children);
+}
+
+export function fileLink(path, context) {
+  const to = { view: "sessions", file: path, session: null };
+  return h("a", { class: "line-file mono", title: `${path}: its history`, href: context.href(to),
+    onclick: plainly(() => context.go(to)) }, shortPath(path));
+}
+
+// "Wednesday the 4th" is said once, above the first of its day.
+export const isNewDay = (item, before) =>
+  !before || new Date(before).toDateString() !== new Date(item).toDateString();
+
+export function emptiness(title, ...paragraphs) {
+  return h("div", { class: "empty" }, h("h2", null, title), paragraphs);
+}
+
+// Called at most once in a while, at its end.
+export function calmly(does, pause) {
+  let timer = 0;
+  const soon = () => {
+    timer ||= setTimeout(() => {
+      timer = 0;
+      does();
+    }, pause);
+  };
+  soon.stop = () => {
+    clearTimeout(timer);
+    timer = 0;
+  };
+  return soon;
+}
+
+async function whole(item, context, told, redraw, button) {
+  let text = beyond(item);
+  if (item.is_cut) {
+    button.disabled = true;
+    try {
+      text = beyond(await context.api.get(`/api/viewer/memories/${item.id}`));
+    } catch (error) {
+      button.disabled = false;
+      context.toast(error.message, { isProblem: true });
+      return;
+    }
+  }
+  told.set(item.id, text);
+  redraw();
+}
+
+// Whole lines where it goes, whole words where it must.
+function shortened(text) {
+  const lines = text.split("\n").filter((line) => line.trim());
+  const some = lines.slice(0, LINES).join("\n");
+  const isShort = lines.length <= LINES && some.length <= SIGNS;
+  if (isShort) return text;
+  if (some.length <= SIGNS) return `${some} …`;
+  const cut = some.slice(0, SIGNS);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), SIGNS - 40))} …`;
+}
