@@ -21,10 +21,12 @@ export function halves({ title, list, side, onBack, back }) {
   const second = h("section", { class: "story-side", "aria-label": side, tabindex: -1 }, returns,
     sideBody);
   const element = h("div", { class: "story" }, first, second);
-  head.append(h("h1", null, title));
+  const top = h("div", { class: "story-top" }, h("h1", null, title));
+  head.append(top);
   return {
     element,
     head,
+    top,
     body,
     side: sideBody,
     focusSide: () => second.focus({ preventScroll: true }),
@@ -137,7 +139,7 @@ export function projectField(context, { every = "All projects", label = "Project
 // One memory as a line of a story: when, what, and as much of its text as fits two lines; the rest
 // opens in place. `told` holds what was opened, so that it stays open while the list is drawn anew.
 export function storyLine(item, context, { told, isTimed = true, more, redraw }) {
-  const text = beyond(item);
+  const text = isEcho(item) ? "" : beyond(item);
   const opened = told.get(item.id);
   const brief = opened ?? shortened(text);
   const isCut = opened === undefined && (item.is_cut || brief !== text);
@@ -155,7 +157,7 @@ export function storyLine(item, context, { told, isTimed = true, more, redraw })
       memoryLink(item, context, headline(item)),
       brief && h("p", { class: "line-text" }, brief),
       isCut && h("button", { class: "line-more", type: "button",
-        "aria-label": `All of: ${headline(item)}`,
+        "aria-label": `Show all: ${headline(item)}`,
         onclick: (event) => whole(item, context, told, redraw, event.target) }, "Show all"),
       opened !== undefined && h("button", { class: "line-more", type: "button",
         onclick: () => (told.delete(item.id), redraw()) }, "Show less")));
@@ -194,6 +196,14 @@ export function calmly(does, pause) {
     timer = 0;
   };
   return soon;
+}
+
+// "Read /code/app.py" says no more than "Read app.py", where the path stands beside it.
+function isEcho(item) {
+  if (!item.file || !item.title || item.is_cut) return false;
+  const behind = (text) => text.replaceAll(item.file, item.file.split("/").pop())
+    .replace(/^\S+\s+/, "").replace(/\s+/g, " ").trim();
+  return behind(item.text) === behind(item.title);
 }
 
 async function whole(item, context, told, redraw, button) {

@@ -100,8 +100,9 @@ export function frameView(root, context, id) {
     const held = around.contains(document.activeElement) ? document.activeElement.dataset.step : null;
     const picture = neighbourhood(atlas, { onModule: (module) => context.go({ module, frame: null }) });
     const words = !atlas.has_policy
-      ? "No module policy is known to the worker, so these are the frame's own modules. With a "
-        + "lexmap.policy.json in the folder it was started in, who may call whom is drawn here."
+      ? "No module policy is known to the worker, so these are the frame's own modules. With one in "
+        + "the folder that it was started in, who may call whom is drawn here; recollect lex init "
+        + "proposes one."
       : [counted(atlas.modules.length, "module"), counted(atlas.edges.length, "edge"),
         `${counted(atlas.radius, "step")} away`].join(", ")
         + (atlas.is_cut ? "; there are more" : "");

@@ -31,9 +31,8 @@ function mount(root, context) {
   const search = h("input", { class: "field", type: "search", placeholder: "Words of a frame",
     "aria-label": "Search frames", autocomplete: "off", spellcheck: "false", oninput: typed });
   const chips = h("div", { class: "story-row story-chips" });
-  view.head.append(h("div", { class: "story-filters" },
-    h("div", { class: "labelled is-wide" }, h("span", { "aria-hidden": "true" }, "Search"), search),
-    h("label", { class: "labelled is-wide" }, h("span", null, "Project"), project.element)), chips);
+  view.top.append(project.element);
+  view.head.append(search, chips);
   view.body.append(list.element, pages.absent);
   root.append(view.element);
 

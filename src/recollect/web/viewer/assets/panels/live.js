@@ -3,8 +3,8 @@
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { plainly } from "../rows.js";
-import { calmly, emptiness, storyLine } from "../story.js";
-import { ago, clockTime, count, counted, fully } from "../time.js";
+import { calmly, emptiness, isNewDay, storyLine } from "../story.js";
+import { clockTime, count, counted, dayName, fully } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { nextSession } from "./next.js";
 
@@ -79,7 +79,8 @@ function mount(root, context) {
     const more = [h("span", { class: "line-mark" }, item.project),
       item.session !== null && h("a", { class: "line-mark", href: context.href(to),
         onclick: plainly(() => context.go(to)) }, `session ${item.session}`),
-      h("span", { class: "line-mark" }, ago(item.created_at))];
+      isNewDay(item.created_at, Date.now())
+        && h("span", { class: "line-mark" }, dayName(item.created_at))];
     return h("div", { class: isNew ? "trace-row is-new" : "trace-row" },
       storyLine(item, context, { told: opened, redraw: list.redraw, more }));
   }

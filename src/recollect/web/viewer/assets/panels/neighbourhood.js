@@ -21,7 +21,7 @@ export function neighbourhood(atlas, { onModule }) {
   const modules = [...atlas.modules, ...unknown];
   if (!modules.length) return h("p", { class: "soft small" }, "It names no module.");
   const edges = atlas.edges.filter(({ from, to }) => named.has(from) && named.has(to));
-  const { boxes, width, height } = placed(rows(modules, edges));
+  const { boxes, width, height } = placed(rows(modules, edges), edges);
   const seeds = new Set(atlas.seeds);
   drawings += 1;
   const id = `atlas-${drawings}`;
@@ -120,7 +120,7 @@ function middle(callers, places) {
   return known.length ? known.reduce((sum, place) => sum + place, 0) / known.length : 0.5;
 }
 
-function placed(found) {
+function placed(found, edges) {
   const widths = found.map((row) => row.map((id) => label(id).length * LETTER + 2 * PADDING));
   const across = widths.map((row) => row.reduce((sum, each) => sum + each, ACROSS * (row.length - 1)));
   const widest = Math.max(...across);
@@ -132,9 +132,10 @@ function placed(found) {
       left += widths[place][index] + ACROSS;
     });
   });
-  // Arrows between neighbours of a row go over it.
   const height = found.length * (HEIGHT + DOWN) - DOWN + 2 * MARGIN;
-  const lift = DOWN * 0.5;
+  // Arrows between neighbours of a row go over it; above the first one there has to be room.
+  const isTop = (id) => boxes.get(id).top === MARGIN;
+  const lift = edges.some(({ from, to }) => isTop(from) && isTop(to)) ? DOWN * 0.4 : 0;
   for (const box of boxes.values()) box.top += lift;
   return { boxes, width: Math.ceil(widest + 2 * MARGIN), height: Math.ceil(height + lift) };
 }

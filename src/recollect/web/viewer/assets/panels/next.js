@@ -40,7 +40,7 @@ export function nextSession(context) {
       fill(cost, h("strong", null, count(answer.tokens)), answer.tokens === 1 ? " token" : " tokens",
         h("span", { class: "soft" }, ` in ${counted(answer.lines, "line")}, for `,
           h("strong", null, answer.project)));
-      fill(because, sentence(answer.because));
+      fill(because, `Because ${answer.because}.`);
       if (text.textContent !== told) fill(text, told);
       text.hidden = !told;
     } catch (error) {
@@ -80,5 +80,3 @@ export function nextSession(context) {
     },
   };
 }
-
-const sentence = (words) => (words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "");

@@ -65,14 +65,14 @@ export function sessionTrace(root, context, number) {
     if (item.kind !== "prompt") return done({ item });
     return h("div", { class: "asked" },
       h("p", { class: "asked-head" },
-        h("h3", { class: "kind", dataset: { kind: "prompt" } }, `Prompt ${place}`),
+        h("h3", { class: "kind", dataset: { kind: "prompt" } },
+          memoryLink(item, context, `Prompt ${place}`)),
         h("time", { class: "faint", title: fully(item.created_at),
           datetime: new Date(item.created_at).toISOString() }, clockTime(item.created_at)),
         h("span", { class: "faint" }, follow ? counted(follow, "thing done", "things done") : "")),
       h("blockquote", { class: "asked-text" }, opened.get(item.id) ?? item.text),
       item.is_cut && !opened.has(item.id) && h("button", { class: "line-more", type: "button",
-        onclick: (event) => wholePrompt(item, event.target) }, "Show all of it"),
-      memoryLink(item, context, "This prompt in full"));
+        onclick: (event) => wholePrompt(item, event.target) }, "Show all of it"));
   }
 
   async function wholePrompt(item, button) {
@@ -119,12 +119,11 @@ export function sessionTrace(root, context, number) {
     const parts = recap ? RECAP.filter(([name]) => recap[name]) : [];
     return h("section", { class: "trace-summary", dataset: { kind: "summary" },
       "aria-label": "Summary" },
-      h("h3", { class: "kind" }, "Summary"),
+      h("h3", { class: "kind" }, memoryLink(told, context, "Summary")),
       parts.length
         ? h("dl", null, parts.map(([name, label]) =>
           h("div", null, h("dt", null, label), h("dd", null, recap[name]))))
-        : h("p", { class: "line-text" }, told.text),
-      memoryLink(told, context, "The summary as a memory"));
+        : h("p", { class: "line-text" }, told.text));
   }
 
   load();

@@ -30,15 +30,17 @@ function mount(root, context) {
   const until = dayField("To", "until", endOfDay);
   const file = h("input", { class: "field", type: "text", placeholder: "src/app.py",
     spellcheck: "false", autocapitalize: "none", "aria-label": "History of a file" });
-  view.head.append(
+  const filters = h("details", { class: "story-more" },
+    h("summary", null, "Days, and the history of a file"),
     h("div", { class: "story-filters" },
-      h("label", { class: "labelled is-wide" }, h("span", null, "Project"), project.element),
       h("label", { class: "labelled" }, h("span", null, "From"), since),
       h("label", { class: "labelled" }, h("span", null, "To"), until),
       h("form", { class: "labelled is-wide", onsubmit: fileAsked },
         h("span", { "aria-hidden": "true" }, "History of a file"),
         h("div", { class: "story-row" }, file,
           h("button", { class: "button", type: "submit" }, "Show")))));
+  view.top.append(project.element);
+  view.head.append(filters);
   view.body.append(list.element, pages.absent);
   root.append(view.element);
 
@@ -60,14 +62,14 @@ function mount(root, context) {
   function render(session, index, items) {
     const isFirst = isNewDay(session.started_at, items[index - 1]?.started_at);
     const isChosen = context.state.session === String(session.number);
-    const title = session.summary_title || session.first_prompt;
+    const first = inShort(session.first_prompt);
+    const title = inShort(session.summary_title) || first;
     return h("div", null,
       isFirst && h("h2", { class: "story-day" }, dayName(session.started_at)),
       h("div", { class: isChosen ? "choice is-chosen" : "choice" },
         h("a", { class: "choice-title", tabindex: -1, href: context.href({ session: session.number }),
-          onclick: plainly(() => opened(session)) }, inShort(title) || "No prompt"),
-        session.summary_title && session.first_prompt
-          && h("p", { class: "choice-text" }, inShort(session.first_prompt)),
+          onclick: plainly(() => opened(session)) }, title || "No prompt"),
+        first && !said(first, title) && h("p", { class: "choice-text" }, first),
         h("p", { class: "choice-foot" },
           h("span", null, session.project),
           h("time", { title: fully(session.started_at),
@@ -137,6 +139,7 @@ function mount(root, context) {
       since.value = state.since ? fieldDay(state.since) : "";
       until.value = state.until ? fieldDay(state.until) : "";
       if (document.activeElement !== file) file.value = state.file ?? "";
+      if (state.since || state.until || state.file) filters.open = true;
       if (!asked || ASKED.some((name) => asked[name] !== next[name])) {
         asked = next;
         pages.load();
@@ -155,6 +158,9 @@ function mount(root, context) {
 }
 
 const MOST = 160;
+
+// Whether one says no more than the other.
+const said = (text, other) => other.startsWith(text.replace(/…$/, ""));
 
 function inShort(text) {
   const line = String(text ?? "").replace(/\s+/g, " ").trim();

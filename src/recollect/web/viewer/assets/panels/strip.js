@@ -8,7 +8,13 @@ import { clockTime, dayName } from "../time.js";
 const HEIGHT = 132;
 const FOOT = 20;
 const LEAST = 4;
-const DAY = 86_400_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const STEPS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY,
+  2 * DAY, 7 * DAY, 14 * DAY, 30 * DAY, 91 * DAY, 182 * DAY, 365 * DAY, 1826 * DAY, 18_262 * DAY];
+const ROOM = 96;
+const MOST_TICKS = 60;
 const CLICK = 6;
 // From below: what was asked, what was done, and what came of it.
 const ORDER = ["prompt", "observation", "thought", "lifecycle", "summary", "note", "fact", "frame"];
@@ -70,22 +76,28 @@ export function strip({ onMove, onRest, onWindow }) {
 
   const total = (counts) => kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 
+  // At whole hours or days of the reader's clock, as close as words have room.
   function ticks(width) {
     const span = told.until - told.since;
-    const number = Math.max(2, Math.floor(width / 110));
-    const isLong = span > 2 * DAY;
-    let before = "";
-    return Array.from({ length: number }, (_, index) => {
-      const moment = told.since + (span * (index + 0.5)) / number;
-      const x = ((index + 0.5) / number) * width;
-      const day = dayName(moment);
-      const words = isLong || day === before ? (isLong ? day : clockTime(moment))
-        : `${day}, ${clockTime(moment)}`;
-      const isSame = isLong && day === before;
-      before = day;
-      return [s("line", { class: "strip-tick", x1: x, x2: x, y1: HEIGHT - FOOT, y2: HEIGHT - FOOT + 4 }),
-        !isSame && s("text", { class: "strip-label", x, y: HEIGHT - 4, "text-anchor": "middle" }, words)];
-    });
+    const step = STEPS.find((each) => (span / each) * ROOM <= width) ?? STEPS.at(-1);
+    const first = new Date(told.since);
+    first.setHours(0, 0, 0, 0);
+    const found = [];
+    for (let index = 0; found.length < MOST_TICKS; index += 1) {
+      const moment = step < DAY ? first.getTime() + index * step
+        : new Date(first).setDate(first.getDate() + Math.round((index * step) / DAY));
+      if (moment > told.until) break;
+      const x = share(moment) * width;
+      if (moment < told.since) continue;
+      const isMidnight = step >= DAY || new Date(moment).getHours() + new Date(moment).getMinutes() === 0;
+      const words = isMidnight ? dayName(moment) : clockTime(moment);
+      const isRoomy = x > ROOM / 3 && x < width - ROOM / 3;
+      found.push([s("line", { class: "strip-tick", x1: x, x2: x, y1: HEIGHT - FOOT,
+        y2: HEIGHT - FOOT + 4 }),
+      isRoomy && s("text", { class: isMidnight ? "strip-label is-day" : "strip-label", x,
+        y: HEIGHT - 4, "text-anchor": "middle" }, words)]);
+    }
+    return found;
   }
 
   function place() {

@@ -148,7 +148,7 @@ function mount(root, context) {
   function said(next) {
     const bucket = told.buckets.find((each) => each.at <= next && next < each.at + told.width);
     const number = Object.values(bucket?.counts ?? {}).reduce((sum, each) => sum + each, 0);
-    fill(moment, h("time", { datetime: new Date(next).toISOString(), title: fully(next) },
+    fill(moment, "Until ", h("time", { datetime: new Date(next).toISOString(), title: fully(next) },
       `${dayName(next)}, ${clockTime(next)}`),
     h("span", { class: "faint" }, ` · ${counted(number, "memory", "memories")} around this moment`));
     drawn.say(`${dayName(next)}, ${clockTime(next)}, ${counted(number, "memory", "memories")}`);
