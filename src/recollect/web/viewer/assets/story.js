@@ -198,12 +198,22 @@ export function calmly(does, pause) {
   return soon;
 }
 
-// "Read /code/app.py" says no more than "Read app.py", where the path stands beside it.
+// A text that its title says already; and "Read /code/app.py" says no more than "Read app.py", where the path stands beside it.
 function isEcho(item) {
-  if (!item.file || !item.title || item.is_cut) return false;
+  if (!item.title || item.is_cut) return false;
+  if (item.title.includes(item.text.trim())) return true;
+  if (!item.file) return false;
   const behind = (text) => text.replaceAll(item.file, item.file.split("/").pop())
     .replace(/^\S+\s+/, "").replace(/\s+/g, " ").trim();
   return behind(item.text) === behind(item.title);
+}
+
+const SHORT = 160;
+
+// One line of a text, as long as a title may be.
+export function inShort(text) {
+  const line = String(text ?? "").replace(/\s+/g, " ").trim();
+  return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
 }
 
 async function whole(item, context, told, redraw, button) {

@@ -3,7 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { plainly } from "../rows.js";
-import { calmly, emptiness, halves, isNewDay, paged, projectField } from "../story.js";
+import { calmly, emptiness, halves, inShort, isNewDay, paged, projectField } from "../story.js";
 import { ago, counted, dayName, fully } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { frameView } from "./frame.js";
@@ -54,9 +54,9 @@ function mount(root, context) {
       isDay && h("h2", { class: "story-day" }, dayName(frame.at)),
       h("div", { class: isChosen ? "choice is-chosen" : "choice" },
         h("a", { class: "choice-title", tabindex: -1, href: context.href({ frame: frame.id }),
-          onclick: plainly(() => opened(frame)) }, frame.reference_point),
+          onclick: plainly(() => opened(frame)) }, inShort(frame.reference_point) || "No name"),
         frame.next_action && h("p", { class: "choice-text" },
-          h("span", { class: "faint" }, "Next: "), frame.next_action),
+          h("span", { class: "faint" }, "Next: "), inShort(frame.next_action)),
         h("p", { class: "choice-foot" },
           h("span", null, frame.project),
           frame.branch && h("span", { class: "mono" }, frame.branch),

@@ -3,7 +3,7 @@
 
 import { h } from "../dom.js";
 import { plainly } from "../rows.js";
-import { calmly, emptiness, halves, isNewDay, paged, projectField } from "../story.js";
+import { calmly, emptiness, halves, inShort, isNewDay, paged, projectField } from "../story.js";
 import { ago, counted, dayName, endOfDay, fieldDay, fully, lasting, startOfDay } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { fileHistory } from "./filehistory.js";
@@ -75,7 +75,7 @@ function mount(root, context) {
           h("time", { title: fully(session.started_at),
             datetime: new Date(session.started_at).toISOString() }, ago(session.started_at)),
           h("span", null, session.ended_at
-            ? lasting(session.ended_at - session.started_at) : h("em", null, "still open")),
+            ? lasting(session.ended_at - session.started_at) : h("em", null, "no end yet")),
           h("span", null, counted(session.prompts, "prompt")),
           h("span", null, counted(session.memories, "memory", "memories")))));
   }
@@ -157,12 +157,5 @@ function mount(root, context) {
   };
 }
 
-const MOST = 160;
-
 // Whether one says no more than the other.
 const said = (text, other) => other.startsWith(text.replace(/…$/, ""));
-
-function inShort(text) {
-  const line = String(text ?? "").replace(/\s+/g, " ").trim();
-  return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
-}

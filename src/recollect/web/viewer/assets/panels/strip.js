@@ -91,11 +91,11 @@ export function strip({ onMove, onRest, onWindow }) {
       if (moment < told.since) continue;
       const isMidnight = step >= DAY || new Date(moment).getHours() + new Date(moment).getMinutes() === 0;
       const words = isMidnight ? dayName(moment) : clockTime(moment);
-      const isRoomy = x > ROOM / 3 && x < width - ROOM / 3;
+      const side = x < ROOM / 3 ? "start" : x > width - ROOM / 3 ? "end" : "middle";
       found.push([s("line", { class: "strip-tick", x1: x, x2: x, y1: HEIGHT - FOOT,
         y2: HEIGHT - FOOT + 4 }),
-      isRoomy && s("text", { class: isMidnight ? "strip-label is-day" : "strip-label", x,
-        y: HEIGHT - 4, "text-anchor": "middle" }, words)]);
+      s("text", { class: isMidnight ? "strip-label is-day" : "strip-label", x, y: HEIGHT - 4,
+        "text-anchor": side }, words)]);
     }
     return found;
   }
