@@ -78,10 +78,11 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
       const page = await asked({}, mine.signal);
       if (mine !== asking || isGrowing) return null;
       const came = fresh(page.items);
+      const now = new Map(page.items.map((item) => [key(item), item]));
       total = page.total ?? null;
       const isJoined = came.length < page.items.length || !items.length;
       if (!isJoined) next = page.next ?? null; // so much came that there is a gap: begin anew
-      items = isJoined ? [...came, ...items] : page.items;
+      items = isJoined ? [...came, ...items.map((item) => now.get(key(item)) ?? item)] : page.items;
       return came.length;
     },
     put(item) {

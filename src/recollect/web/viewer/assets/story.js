@@ -1,9 +1,9 @@
 // What sessions, the timeline, frames and the live panel share: two halves of which a phone shows
 // one, lists that come in pages, a memory as one line of a story, and what stands where nothing is.
 
-import { isAborted } from "./api.js";
 import { fill, h } from "./dom.js";
 import { icon } from "./icons.js";
+import { pages } from "./pages.js";
 import { beyond, headline, kindText, plainly, shortPath } from "./rows.js";
 import { clockTime, fully } from "./time.js";
 
@@ -38,72 +38,40 @@ export function halves({ title, list, side, onBack, back }) {
   };
 }
 
-// A list that comes in pages: `ask(cursor, signal)` answers `{ items, next }`. What the list lacks
-// is said by `nothing()` in its place.
-export function paged(list, { ask, nothing, onPage, isKnown }) {
+// A list that comes in pages of what is at `path`; `question()` says what is asked for now. What the
+// list lacks is said by `nothing()` in its place.
+export function paged(list, { api, path, question, nothing, key = (item) => item.id, size = 50 }) {
   const absent = h("div", { class: "story-absent", hidden: true });
-  const key = isKnown ?? ((item) => item.id);
-  let next = null;
-  let asking = null;
-  let isMore = false;
+  const found = pages(api, path, { size, key });
 
-  async function load({ isOther = true } = {}) {
-    asking?.abort();
-    asking = new AbortController();
-    isMore = false;
-    const mine = asking;
-    if (isOther && !list.items.length) waiting();
+  async function load() {
+    if (!list.items.length) show(WAITING.map(() => h("div", { class: "story-waiting" },
+      h("div", { class: "waiting" }), h("div", { class: "waiting" }))));
     try {
-      const page = await ask(null, mine.signal);
-      if (mine !== asking) return;
-      taken(page, isOther);
+      if (await found.ask(question()) === null) return;
+      list.set(found.items, { isOther: true });
+      show(found.items.length ? null : nothing());
     } catch (error) {
-      if (mine !== asking || isAborted(error)) return;
       list.set([], { isOther: true });
-      next = null;
       show(h("div", { class: "empty" },
         h("p", { class: "problem", role: "alert" }, error.message),
-        h("button", { class: "button", type: "button", onclick: () => load() }, "Try again")));
+        h("button", { class: "button", type: "button", onclick: load }, "Try again")));
     }
   }
 
-  function taken(page, isOther) {
-    if (isOther || !list.items.length) {
-      next = page.next;
-      list.set(page.items, { isOther });
-    } else {
-      // What is new or changed comes in; what had been read on to stays.
-      const fresh = new Set(page.items.map(key));
-      const rest = list.items.filter((item) => !fresh.has(key(item)));
-      const isJoined = rest.length < list.items.length;
-      if (!isJoined) next = page.next;
-      list.set(isJoined ? [...page.items, ...rest] : page.items);
+  // What came since, without moving what is being read.
+  async function news() {
+    try {
+      if (await found.news() === null) return;
+    } catch {
+      return; // the line about the connection says it; the next notice tries again
     }
-    show(list.items.length ? null : nothing());
-    onPage?.(page);
+    list.set(found.items);
+    if (found.items.length) show(null);
   }
 
   async function more() {
-    if (next === null || isMore) return;
-    isMore = true;
-    const mine = asking;
-    try {
-      const page = await ask(next, mine.signal);
-      if (mine !== asking) return;
-      next = page.next;
-      isMore = false;
-      const known = new Set(list.items.map(key));
-      list.append(page.items.filter((item) => !known.has(key(item))));
-    } catch (error) {
-      if (mine !== asking || isAborted(error)) return;
-      isMore = false;
-      next = null;
-    }
-  }
-
-  function waiting() {
-    show([0, 1, 2, 3].map(() => h("div", { class: "story-waiting", "aria-hidden": "true" },
-      h("div", { class: "waiting" }), h("div", { class: "waiting" }))));
+    if (await found.more()) list.append(found.items.slice(list.items.length));
   }
 
   function show(content) {
@@ -112,8 +80,10 @@ export function paged(list, { ask, nothing, onPage, isKnown }) {
     fill(absent, content);
   }
 
-  return { absent, load, more, stop: () => asking?.abort() };
+  return { absent, load, news, more, stop: found.stop };
 }
+
+const WAITING = [0, 1, 2, 3];
 
 // The project that a view is narrowed to; what there is to choose comes from the overview.
 export function projectField(context, { every = "All projects", label = "Project" } = {}) {

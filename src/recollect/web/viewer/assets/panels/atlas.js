@@ -11,6 +11,7 @@ const MARGIN = 16;
 const IN_ROW = 5;
 const LABEL = 30;
 const SWEEPS = 4;
+const MOST_LANES = 300; // more of them are a thicket, whichever way they go
 
 export const HEIGHT = 36;
 
@@ -21,8 +22,11 @@ export const labelOf = (id) => (id.length <= LABEL ? id : `…${id.slice(1 - LAB
 export function layout(ids, edges) {
   const rows = rowsOf(ids, edges);
   const rowOf = new Map(rows.flatMap((row, index) => row.map((id) => [id, index])));
-  const chains = new Map(edges.filter(({ from, to }) => from !== to)
-    .map((edge, index) => [edge, chainOf(edge, index, rowOf, rows)]));
+  const between = edges.filter(({ from, to }) => from !== to);
+  const lanes = between.reduce((sum, { from, to }) =>
+    sum + Math.max(Math.abs(rowOf.get(from) - rowOf.get(to)) - 1, 0), 0);
+  const taken = lanes > MOST_LANES ? null : rows;
+  const chains = new Map(between.map((edge, index) => [edge, chainOf(edge, index, rowOf, taken)]));
   ordered(rows, [...chains.values()].map(({ nodes }) => nodes));
   const isOver = rows.length > 0 && [...chains.values()].some(({ nodes, isLevel }) =>
     isLevel && rowOf.get(nodes[0]) === 0);
@@ -66,7 +70,7 @@ function chainOf({ from, to }, index, rowOf, rows) {
   const isUp = start > end;
   const [upper, lower] = isUp ? [to, from] : [from, to];
   const nodes = [upper];
-  for (let row = Math.min(start, end) + 1; row < Math.max(start, end); row += 1) {
+  for (let row = Math.min(start, end) + 1; rows && row < Math.max(start, end); row += 1) {
     const lane = Symbol(`${index} ${row}`);
     rows[row].push(lane);
     nodes.push(lane);

@@ -6,13 +6,12 @@ import { emptiness, isNewDay, paged, storyLine } from "../story.js";
 import { dayName } from "../time.js";
 import { virtualList } from "../virtual.js";
 
-const PAGE = 60;
-
 export function fileHistory(root, context, path) {
   const opened = new Map();
   const list = virtualList({ label: `History of ${path}`, key: (item) => item.id, render,
     onOpen: (item) => context.go({ view: "memory", id: item.id }), onNear: () => pages.more() });
-  const pages = paged(list, { ask, nothing });
+  const pages = paged(list, { api: context.api, path: "/api/viewer/files", nothing,
+    question: () => ({ path, project: context.state.project }) });
   root.append(
     h("header", { class: "trace-head" },
       h("p", { class: "faint small" }, "History of"),
@@ -25,12 +24,6 @@ export function fileHistory(root, context, path) {
           onclick: () => context.go({ project: null }) },
         `Only ${context.state.project}: look in all projects`))),
     h("div", { class: "trace-body" }, list.element, pages.absent));
-
-  function ask(cursor, signal) {
-    const { project } = context.state;
-    const query = { path, project, limit: PAGE, cursor };
-    return context.api.get("/api/viewer/files", query, { signal });
-  }
 
   function render(item, index, items) {
     return h("div", { class: "trace-row" },
@@ -53,7 +46,7 @@ export function fileHistory(root, context, path) {
 
   pages.load();
   return {
-    refresh: () => pages.load({ isOther: false }),
+    refresh: pages.news,
     unmount() {
       pages.stop();
       list.destroy();

@@ -103,8 +103,7 @@ export function frameView(root, context, id) {
       ? "No module policy is known to the worker, so these are the frame's own modules. With one in "
         + "the folder that it was started in, who may call whom is drawn here; recollect lex init "
         + "proposes one."
-      : [counted(atlas.modules.length, "module"), counted(atlas.edges.length, "edge"),
-        `${counted(atlas.radius, "step")} away`].join(", ")
+      : `${counted(atlas.modules.length, "module")}, at most ${counted(atlas.radius, "step")} away`
         + (atlas.is_cut ? "; there are more" : "");
     fill(around,
       h("div", { class: "atlas-head" },

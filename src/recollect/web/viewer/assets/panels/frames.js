@@ -8,7 +8,6 @@ import { ago, counted, dayName, fully } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { frameView } from "./frame.js";
 
-const PAGE = 50;
 const NEWS = 1500;
 const TYPING = 180;
 const ASKED = ["project", "q", "branch", "jira", "module", "since"];
@@ -26,7 +25,7 @@ function mount(root, context) {
     back: "All frames", onBack: closed });
   const list = virtualList({ label: "Frames", key: (frame) => frame.id, estimate: 112, render,
     onOpen: opened, onNear: () => pages.more() });
-  const pages = paged(list, { ask, nothing });
+  const pages = paged(list, { api, path: "/api/viewer/frames", question: () => asked, nothing });
   const project = projectField(context);
   const search = h("input", { class: "field", type: "search", placeholder: "Words of a frame",
     "aria-label": "Search frames", autocomplete: "off", spellcheck: "false", oninput: typed });
@@ -39,10 +38,6 @@ function mount(root, context) {
   function typed() {
     clearTimeout(typing);
     typing = setTimeout(() => go({ q: search.value.trim() }, { replace: true }), TYPING);
-  }
-
-  function ask(cursor, signal) {
-    return api.get("/api/viewer/frames", { ...asked, limit: PAGE, cursor }, { signal });
   }
 
   function render(frame, index, items) {
@@ -117,7 +112,7 @@ function mount(root, context) {
     beside = { id: frame, part };
   }
 
-  const news = calmly(() => pages.load({ isOther: false }), NEWS);
+  const news = calmly(pages.news, NEWS);
   const stops = [live.on("*", news), live.onResume(news)];
 
   return {

@@ -9,7 +9,6 @@ import { virtualList } from "../virtual.js";
 import { fileHistory } from "./filehistory.js";
 import { sessionTrace } from "./session.js";
 
-const PAGE = 50;
 const NEWS = 1500;
 const ASKED = ["project", "since", "until"];
 
@@ -24,7 +23,8 @@ function mount(root, context) {
     back: "All sessions", onBack: closed });
   const list = virtualList({ label: "Sessions", key: (session) => session.number, estimate: 104,
     render, onOpen: opened, onNear: () => pages.more() });
-  const pages = paged(list, { ask, nothing, isKnown: (session) => session.number });
+  const pages = paged(list, { api, path: "/api/viewer/sessions", question: () => asked, nothing,
+    key: (session) => session.number });
   const project = projectField(context);
   const since = dayField("From", "since", startOfDay);
   const until = dayField("To", "until", endOfDay);
@@ -53,10 +53,6 @@ function mount(root, context) {
     event.preventDefault();
     const path = file.value.trim();
     if (path) go({ file: path, session: null });
-  }
-
-  function ask(cursor, signal) {
-    return api.get("/api/viewer/sessions", { ...asked, limit: PAGE, cursor }, { signal });
   }
 
   function render(session, index, items) {
@@ -121,7 +117,7 @@ function mount(root, context) {
   }
 
   const news = calmly(() => {
-    pages.load({ isOther: false });
+    pages.news();
     beside?.part?.refresh();
   }, NEWS);
   const stops = [live.on("*", news), live.onResume(news)];

@@ -10,7 +10,6 @@ import { clockTime, counted, dayName, fully } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { strip } from "./strip.js";
 
-const PAGE = 60;
 const BUCKETS = 120;
 const NEWS = 1500;
 const SCRUBBING = 90;
@@ -27,13 +26,14 @@ function mount(root, context) {
   const opened = new Map();
   let told = null; // what the worker said of the window
   let asked = null;
-  let at = null; // the moment up to which the list goes
+  let until = null; // the moment up to which the list goes; null for all there is
   let listed = null;
   let asking = null;
 
   const list = virtualList({ label: "What was remembered until then", key: (item) => item.id, render,
     onOpen: (item) => go({ view: "memory", id: item.id }), onNear: () => pages.more() });
-  const pages = paged(list, { ask, nothing });
+  const pages = paged(list, { api, path: "/api/viewer/memories", nothing, question: () => (
+    { project: context.state.project, kind: context.state.kind, until }) });
   const project = projectField(context);
   const drawn = strip({ onMove: moved, onRest: rested, onWindow: windowed });
   const spans = SPANS.map(([name, width]) => h("button", { class: "button", type: "button",
@@ -60,12 +60,6 @@ function mount(root, context) {
   function stepButton(label, name, way) {
     return h("button", { class: "icon-button", type: "button", "aria-label": label, title: label,
       onclick: () => panned(way / 2) }, icon(name));
-  }
-
-  function ask(cursor, signal) {
-    const { project: named, kind } = context.state;
-    const query = { project: named, kind, until: Math.round(at), limit: PAGE, cursor };
-    return api.get("/api/viewer/memories", query, { signal });
   }
 
   function render(item, index, items) {
@@ -136,13 +130,15 @@ function mount(root, context) {
   }
 
   // The list up to a moment, once: asked again only when the moment or what is asked for changed.
-  function read(next, { isQuiet = false } = {}) {
+  function read(next) {
     const { project: named, kind } = context.state;
-    const question = `${Math.round(next)} ${named ?? ""} ${kind ?? ""}`;
-    if (question === listed && !isQuiet) return;
+    // At its end the list is open, so that what comes can come.
+    const end = next >= told.until ? context.state.until : Math.round(next);
+    const question = `${end ?? ""} ${named ?? ""} ${kind ?? ""}`;
+    if (question === listed) return;
     listed = question;
-    at = next;
-    pages.load({ isOther: !isQuiet });
+    until = end;
+    pages.load();
   }
 
   function said(next) {
@@ -214,7 +210,7 @@ function mount(root, context) {
     if (told) zoomedTo(Math.max((told.until - told.since) * times, NARROWEST));
   }
 
-  const news = calmly(() => load().then(() => told && read(at ?? told.until, { isQuiet: true })), NEWS);
+  const news = calmly(() => load().then(pages.news), NEWS);
   const stops = [live.on("*", news), live.onResume(news)];
 
   return {
