@@ -409,6 +409,12 @@ REFUSED = [
         "no such form",
     ),
     (["trends"], {"windowSec": "hour"}, "windowSec must be an integer", "a word is no window"),
+    (
+        ["trends"],
+        {"to": "then"},
+        "to must be seconds or milliseconds since 1970, or an ISO date",
+        "nor is a word a moment",
+    ),
     (["trends"], {"bucketSec": "[]"}, "bucketSec must be an integer", "nor is JSON a bucket"),
 ]
 
@@ -535,6 +541,35 @@ def test_windows_and_buckets_are_held_to_their_ranges(
     told = ops.get("trends", **query)
     found = (told["windowSec"], told["bucketSec"], len(told["buckets"]))
     assert found == (window, bucket, count), because
+
+
+ENDS = [
+    # to                           ends at          because
+    (NOW - HOUR, NOW - HOUR, "milliseconds"),
+    ((NOW - HOUR) // SECOND, NOW - HOUR, "seconds"),
+    ("2026-09-21T13:13:20Z", NOW - HOUR, "an ISO date"),
+    (NOW + MINUTE, NOW + MINUTE, "a little ahead, for round buckets"),
+    (10**16, NOW + 24 * HOUR, "held to a day ahead"),
+    (-(10**16), 360 * SECOND, "held to what is not before 1970"),
+]
+
+
+@promise("codexmem:ops:trends:end")
+@pytest.mark.parametrize(("to", "end", "because"), ENDS, ids=last)
+def test_a_window_ends_where_it_is_asked_to(
+    ops: Client, to: object, end: int, because: str
+) -> None:
+    buckets = ops.get("trends", windowSec=360, bucketSec=60, to=to)["buckets"]
+    assert (buckets[0]["from"], buckets[-1]["to"]) == (end - 6 * MINUTE, end), because
+
+
+@promise("codexmem:ops:trends:end")
+def test_a_window_in_the_past_tells_what_was_then(ops: Client) -> None:
+    told = ops.get("trends", windowSec=120, bucketSec=60, to=NOW - 2 * MINUTE)["buckets"]
+    whole = ops.get("trends", windowSec=360, bucketSec=60)["buckets"]
+    assert told[0] == whole[2]
+    # The very moment at its end is within it, as now is when it ends now.
+    assert [bucket["searchCount"] for bucket in told] == [0, whole[3]["searchCount"] + 1]
 
 
 @promise("codexmem:ops:metrics")

@@ -11,12 +11,14 @@ from recollect.dialects.codexmem import figures, filters, sheets
 from recollect.dialects.codexmem.filters import Asked
 from recollect.dialects.codexmem.kinds import KINDS, OBSERVATIONS, PROMPTS, SESSIONS
 from recollect.dialects.codexmem.sheets import Cell
+from recollect.model.clock import DAY
 from recollect.model.errors import InvalidArgument
 from recollect.service import operations
 from recollect.store.port.listings import Listing
 
 COUNTERS = ("success", "parse_fail", "schema_fail", "repair_fail", "fallback_used")
 SOURCES = {"observations": OBSERVATIONS, "summaries": SESSIONS, "prompts": PROMPTS}
+SECOND = 1000
 AGENTS = ("observation", "summary")
 """Counters are kept as `<agent>.<counter>`."""
 
@@ -139,7 +141,8 @@ def trends(desk: Desk, request: Request) -> Response:
     asked = Asked(request.query)
     window = asked.within("windowSec", 3600, 60, 86_400)
     width = asked.within("bucketSec", 60, 10, 3600)
-    stretches = operations.trends(desk.store, now=desk.clock(), window=window, width=width)
+    end = _end(asked, now=desk.clock(), first=window * SECOND)
+    stretches = operations.trends(desk.store, now=end, window=window, width=width)
     return Response(
         body={
             "windowSec": window,
@@ -147,6 +150,13 @@ def trends(desk: Desk, request: Request) -> Response:
             "buckets": [figures.stretch(stretch) for stretch in stretches],
         }
     )
+
+
+def _end(asked: Asked, *, now: int, first: int) -> int:
+    """The last moment of a window. One ahead of now lets buckets begin at round times; further
+    than a day there is nothing, and before 1970 neither."""
+    end = asked.moment("to", is_end=True)
+    return now if end is None else max(first, min(end, now + DAY))
 
 
 def _counted(desk: Desk, agent: str) -> dict[str, Json]:

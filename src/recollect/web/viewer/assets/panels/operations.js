@@ -9,11 +9,12 @@ import { trendAsked } from "./ops/asked.js";
 import { filters } from "./ops/filters.js";
 import { failures, searches, timings } from "./ops/lists.js";
 import { queue } from "./ops/queue.js";
-import { indexHealth, modelCounters, spoolHealth, storage } from "./ops/store.js";
+import { indexHealth, modelCounters, storeHealth, storage } from "./ops/store.js";
 import { stream } from "./ops/stream.js";
 import { trends } from "./ops/trends.js";
 
 const EVERY = 5000; // milliseconds between two looks, while somebody looks
+const WHOLE_EVERY = 60_000; // what takes longer to count, and changes less
 const AFTER_NEWS = 800; // and after an event, when more may be coming
 
 export const panel = {
@@ -35,7 +36,7 @@ function mount(root, context) {
     failures({ go, retry, onClasses: filter.classes })];
   const events = stream(live);
   const index = indexHealth();
-  const spool = spoolHealth();
+  const store = storeHealth();
   const model = modelCounters({ reset });
   const space = storage({ go, href: context.href });
   const again = h("button", { class: "button", type: "button", title: "Refresh (r)",
@@ -43,6 +44,7 @@ function mount(root, context) {
   let asking = null;
   let timer = 0;
   let soon = 0;
+  let wholeAt = 0;
   let isOver = false;
 
   root.append(h("div", { class: "page ops" },
@@ -51,7 +53,7 @@ function mount(root, context) {
       h("div", { class: "ops-beside" }, again)),
     queued.element, filter.element,
     h("div", { class: "ops-grid" },
-      [trend, ...lists, events, index, spool, model, space].map(({ element }) => element))));
+      [trend, ...lists, events, index, store, model, space].map(({ element }) => element))));
   for (const list of lists) list.onMore(() => refresh());
 
   // All of it is asked at once, and what is not there says so in its own place.
@@ -65,10 +67,11 @@ function mount(root, context) {
     const now = Date.now();
     const then = state();
     const get = (path, query) => api.get(path, query, { signal });
-    const overview = isWhole ? context.overview({ isFresh: true }) : context.overview();
+    const overview = isWhole ? context.overview({ isFresh: wholeAt > 0 }) : null;
+    if (isWhole) wholeAt = now;
     const rest = isWhole ? [
       shown(index, async () => index.refresh(await get("/api/ops/index-status"), await quietly(overview))),
-      shown(spool, async () => spool.refresh(await get("/api/stats"), await quietly(overview))),
+      shown(store, async () => store.refresh(await overview)),
       shown(space, async () => space.refresh(await overview)),
       shown(model, async () => model.refresh(await get("/api/ops/agent-metrics"))),
       shown(queued, () => queued.refresh()),
@@ -101,7 +104,7 @@ function mount(root, context) {
 
   function later() {
     if (document.hidden) timer = setTimeout(later, EVERY);
-    else refresh();
+    else refresh({ isWhole: Date.now() - wholeAt > WHOLE_EVERY });
   }
 
   async function reset() {

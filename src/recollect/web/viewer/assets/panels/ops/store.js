@@ -5,6 +5,7 @@ import { ago, bytes, count, counted, fully, lasting } from "../../time.js";
 import { card, pairs } from "./rows.js";
 
 const BACKENDS = { sqlite: "the store", chroma: "Chroma", hybrid: "the store and Chroma" };
+const VIEWS = { text: "texts", matter: "facts' matters" };
 const COUNTERS = [["success", "Read well"], ["parse_fail", "No JSON"], ["schema_fail", "Wrong shape"],
   ["repair_fail", "Not repaired"], ["fallback_used", "Rules instead"]];
 const AGENTS = { observation: "Observations", summary: "Summaries" };
@@ -18,42 +19,47 @@ export function indexHealth() {
 
   return { ...part, refresh(status, overview) {
     const { sourceTotals: totals, sqlite, chroma } = status;
-    const all = totals.observations;
-    const share = all ? Math.min(1, sqlite.observationEmbeddings / all) : 1;
+    const { index, embedder, embedder_reason: because } = overview ?? {};
     fill(body, pairs([
       ["Meanings from", BACKENDS[status.backend] ?? status.backend],
-      ["Observations", count(all)],
-      ["Summaries", count(totals.summaries)],
-      ["Prompts", count(totals.prompts)],
-      sqlite.enabled && ["With a vector", `${count(sqlite.observationEmbeddings)} of ${count(all)}`,
-        meter(share, "Observations with a vector")],
+      ["There are", `${counted(totals.observations, "observation")}, `
+        + `${counted(totals.summaries, "summary", "summaries")}, ${counted(totals.prompts, "prompt")}`],
+      index && ["Found by words", share(index.words, index.memories, "memories")],
+      index && ["Ranked", `${counted(index.ranked, "entry", "entries")} in `
+        + `${counted(index.segments, "segment")}${index.waiting ? `, ${count(index.waiting)} to come` : ""}`],
+      ...(index?.meaning ?? []).map(({ view, covered, wanted }) =>
+        [`Meaning of ${VIEWS[view] ?? view}`, share(covered, wanted, "have a vector")]),
+      !index?.meaning?.length && sqlite.enabled
+        && ["With a vector", share(sqlite.observationEmbeddings, totals.observations, "observations")],
       ["Chroma", !chroma.configured ? "not configured"
         : chroma.reachable === false ? h("span", { class: "ops-bad" }, "does not answer") : "answers"],
-      ...plainPairs(overview?.index),
-      overview?.embedder && ["Embedder", overview.embedder.name, overview.embedder.reason
-        && h("span", { class: "soft" }, ` ${overview.embedder.reason}`)],
-      overview && overview.embedder === null && ["Embedder", "none: search is by words alone"],
+      overview && ["Embedder", embedder?.name ?? "none: search is by words alone",
+        because && h("span", { class: "soft" }, ` (${because})`)],
     ]));
   } };
 }
 
-export function spoolHealth() {
+export function storeHealth() {
   const part = card("Spool and store");
   const body = h("div", { class: "ops-body" });
   part.element.append(body);
 
-  return { ...part, refresh(stats, overview) {
-    const spool = overview?.spool;
+  return { ...part, refresh({ version, uptime_ms: uptime, port, store, health, spool }) {
     fill(body, pairs([
-      spool && ["Waits in the spool", count(spool.waiting),
-        spool.oldest_at ? `, the oldest since ${ago(spool.oldest_at)}` : ""],
-      spool && ["Put aside",
-        spool.put_aside ? h("span", { class: "ops-bad" }, count(spool.put_aside)) : "nothing",
-        spool.put_aside ? h("span", { class: "soft" }, " recollect doctor says why") : ""],
-      ...plainPairs(overview?.health),
-      ["Worker", `${stats.worker.version}, up for ${lasting(stats.worker.uptime * 1000)}`],
-      ["Sessions at work", count(stats.worker.activeSessions)],
-      ["Store", h("span", { class: "ops-whole mono" }, stats.database.dbPath)],
+      ["Health", health.is_sound ? h("span", { class: "ops-good" }, "sound")
+        : h("ul", null, health.problems.map((each) => h("li", { class: "ops-wrong" }, each)))],
+      ["Waits in the spool", spool.waiting ? counted(spool.waiting, "event") : "nothing",
+        spool.oldest_at ? `, the oldest from ${ago(spool.oldest_at)}` : ""],
+      ["Put aside", spool.put_aside ? h("details", null,
+        h("summary", { class: "ops-wrong" }, counted(spool.put_aside, "event")),
+        h("ul", null, spool.aside.map(({ name, reason }) =>
+          h("li", null, h("code", null, name), ` ${reason}`))))
+        : "nothing"],
+      ["Store", h("span", { class: "ops-whole mono" }, store.path)],
+      ["Size", bytes(store.bytes), store.log_bytes ? `, and ${bytes(store.log_bytes)} of log` : "",
+        store.is_encrypted ? ", encrypted" : ", not encrypted"],
+      ["Engine", store.engine],
+      ["Worker", `${version}, up for ${lasting(uptime)}, on port ${port}`],
     ]));
   } };
 }
@@ -135,17 +141,10 @@ export function storage({ go, href }) {
   }
 }
 
-function meter(share, label) {
-  return h("span", { class: "ops-meter", role: "img",
-    "aria-label": `${label}: ${Math.round(share * 100)} %` },
-  h("span", { style: { width: `${share * 100}%` } }));
+// "12 of 20 memories", and as a bar.
+function share(some, all, of) {
+  const part = all ? Math.min(1, some / all) : 1;
+  return [`${count(some)} of ${count(all)} ${of}`,
+    h("span", { class: "ops-meter", "aria-hidden": "true" },
+      h("span", { style: { width: `${part * 100}%` } }))];
 }
-
-// What the overview tells beyond what is named above, in its own words.
-function plainPairs(facts) {
-  return Object.entries(facts ?? {}).filter(([, value]) => value === null || typeof value !== "object")
-    .map(([name, value]) => [named(name), typeof value === "number" ? count(value) : plain(value)]);
-}
-
-const named = (name) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
-const plain = (value) => ({ true: "yes", false: "no", null: "–" })[String(value)] ?? String(value);
