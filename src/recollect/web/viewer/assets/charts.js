@@ -67,7 +67,7 @@ export function lineChart({ label, lines, height, tick, onRange, onPoint, onPlac
       height,
       ms: 1,
       legend: { show: false },
-      padding: [8, 8, 0, 0],
+      padding: [8, 18, 0, 0],
       scales: {
         x: { time: true, range: () => data.range ?? [0, 1] },
         y: { range: (_, __, most) => [0, Math.max(most ? most * 1.1 : 0, 4)] },
@@ -93,7 +93,7 @@ export function lineChart({ label, lines, height, tick, onRange, onPoint, onPlac
     const stroke = colourOf(colour);
     const paths = isBars ? globalThis.uPlot.paths.bars({ size: [0.7, 14] }) : undefined;
     return {
-      label: name, stroke, width: isBars ? 0 : 1.75, paths,
+      label: name, stroke, width: isBars ? 0 : 1.75, paths, spanGaps: true,
       fill: isBars ? stroke : stroke.replace("rgb(", "rgba(").replace(")", ", 0.1)"),
       points: { show: !isBars, size: 5, fill: stroke, stroke,
         filter: (self, index) => busy(self.data[index]) },
@@ -102,7 +102,7 @@ export function lineChart({ label, lines, height, tick, onRange, onPoint, onPlac
 
   // Only where something happened is there a point to click.
   function busy(values) {
-    return values.length > 400 ? [] : [...values.keys()].filter((place) => values[place] > 0);
+    return values.length > 400 ? [] : [...values.keys()].filter((place) => values[place]);
   }
 
   function dragged(self) {

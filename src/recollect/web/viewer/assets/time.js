@@ -7,6 +7,7 @@ const DAY = 24 * HOUR;
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const exact = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short" });
 const dated = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "medium" });
@@ -30,6 +31,12 @@ const midnight = (at) => new Date(at).setHours(0, 0, 0, 0);
 
 // "14:05".
 export const clockTime = (at) => clock.format(at);
+
+// "14:05:09", on another day "Mon 2 Mar 14:05".
+export function secondly(at, now = Date.now()) {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? exact.format(at) : `${dayName(at, now)} ${clock.format(at)}`;
+}
 
 // "Today", "Mon 2 Mar", with the year where it is another one.
 export function dayName(at, now = Date.now()) {

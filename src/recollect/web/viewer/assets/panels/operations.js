@@ -4,7 +4,7 @@
 import { isAborted } from "../api.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { ago, counted } from "../time.js";
+import { counted } from "../time.js";
 import { trendAsked } from "./ops/asked.js";
 import { filters } from "./ops/filters.js";
 import { failures, searches, timings } from "./ops/lists.js";
@@ -32,8 +32,10 @@ function mount(root, context) {
   const queued = queue({ live, api, retry });
   const filter = filters({ state, go });
   const trend = trends({ go, href: context.href, announce: context.announce });
-  const lists = [searches({ href: context.href }), timings({ go }),
-    failures({ go, retry, onClasses: filter.classes })];
+  const found = searches({ href: context.href });
+  const timed = timings({ go });
+  const failed = failures({ go, retry, onClasses: filter.classes });
+  const lists = [found, timed, failed];
   const events = stream(live);
   const index = indexHealth();
   const store = storeHealth();
@@ -52,8 +54,7 @@ function mount(root, context) {
       h("span", { class: "soft" }, "How the worker has been doing"),
       h("div", { class: "ops-beside" }, again)),
     queued.element, filter.element,
-    h("div", { class: "ops-grid" },
-      [trend, ...lists, events, index, store, model, space].map(({ element }) => element))));
+    grid([trend], [found, failed], [timed, events], [index], [store, model], [space])));
   for (const list of lists) list.onMore(() => refresh());
 
   // All of it is asked at once, and what is not there says so in its own place.
@@ -73,20 +74,19 @@ function mount(root, context) {
       shown(index, async () => index.refresh(await get("/api/ops/index-status"), await quietly(overview))),
       shown(store, async () => store.refresh(await overview)),
       shown(space, async () => space.refresh(await overview)),
-      shown(model, async () => model.refresh(await get("/api/ops/agent-metrics"))),
       shown(queued, () => queued.refresh()),
       shown(trend, async () => filter.projects((await get("/api/projects")).projects)),
     ] : [];
     await Promise.all([
       shown(trend, async () => trend.refresh(
         await get("/api/ops/trends", trendAsked(then, now).query), then, now)),
+      shown(model, async () => model.refresh(await get("/api/ops/agent-metrics"))),
       ...lists.map((list) => shown(list, async () => {
         list.refresh(await get(list.path, list.query(then)), then);
       })),
       ...rest,
     ]);
     if (signal.aborted || isOver) return;
-    for (const time of root.querySelectorAll(".ops-when")) time.textContent = ago(Number(time.dataset.at));
     timer = setTimeout(later, EVERY);
   }
 
@@ -152,6 +152,12 @@ function mount(root, context) {
       ["← / →", "along the chart, when it has the focus"], ["Enter", "look into that stretch"],
       ["+ / -", "closer, or further away"]],
   };
+}
+
+// Columns of cards, side by side where there is room.
+function grid(...columns) {
+  return h("div", { class: "ops-grid" }, columns.map((parts) => (parts.length === 1 ? parts[0].element
+    : h("div", { class: "ops-column" }, parts.map(({ element }) => element)))));
 }
 
 // One step back: out of what is looked into, then out of what was zoomed.

@@ -3,7 +3,7 @@
 
 import { fill, h } from "../../dom.js";
 import { icon } from "../../icons.js";
-import { ago, count, counted, fully, lasting } from "../../time.js";
+import { count, counted, fully, lasting, secondly } from "../../time.js";
 import { failureQuery, timingQuery, traceQuery } from "./asked.js";
 import { card, keyed, opening, pairs } from "./rows.js";
 
@@ -138,7 +138,7 @@ function listCard(title, path, query, most, ...children) {
   icon("export"), format.toUpperCase())]);
   const number = h("span", { class: "small soft" });
   const more = h("button", { class: "button is-quiet ops-more", type: "button", hidden: true });
-  const none = h("div");
+  const none = h("div", { class: "ops-empty" });
   let limit = FEW;
   const part = card(title, { note: number, beside: links.map(([, link]) => link) },
     children, none, more);
@@ -168,7 +168,7 @@ function listCard(title, path, query, most, ...children) {
 
 function when(ts) {
   const at = Date.parse(ts);
-  return h("time", { class: "ops-when", datetime: ts, title: fully(at), dataset: { at } }, ago(at));
+  return h("time", { class: "ops-when", datetime: ts, title: fully(at) }, secondly(at));
 }
 
 // How long each part took, as widths of a whole.

@@ -7,7 +7,7 @@ import { card, pairs } from "./rows.js";
 const BACKENDS = { sqlite: "the store", chroma: "Chroma", hybrid: "the store and Chroma" };
 const VIEWS = { text: "texts", matter: "facts' matters" };
 const COUNTERS = [["success", "Read well"], ["parse_fail", "No JSON"], ["schema_fail", "Wrong shape"],
-  ["repair_fail", "Not repaired"], ["fallback_used", "Rules instead"]];
+  ["repair_fail", "Not repaired"], ["fallback_used", "By rules"]];
 const AGENTS = { observation: "Observations", summary: "Summaries" };
 const COLUMNS = [["Project"], ["Size"], ["Memories", true], ["Sessions", true], ["Latest"]];
 const SURE_FOR = 5000; // milliseconds that a second press counts
@@ -74,7 +74,7 @@ export function modelCounters({ reset }) {
         h("thead", null, h("tr", null, h("th", { scope: "col" }, "What"), COUNTERS.map(([, title]) =>
           h("th", { class: "number", scope: "col" }, title)))), rows)),
     h("p", { class: "small soft" }, "How well a language model's answers could be read. "
-      + "Where none is configured, rules read everything and these stay at zero."));
+      + "Where there is no model, rules read everything."));
 
   // Twice, because there is no way back.
   function pressed() {

@@ -2,10 +2,10 @@
 // it still for reading.
 
 import { h } from "../../dom.js";
+import { secondly } from "../../time.js";
 import { card } from "./rows.js";
 
 const MOST = 16_000; // characters
-const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 export function stream(live) {
   const list = h("ol", { class: "ops-stream", tabindex: 0, "aria-label": "Events, the newest first" });
@@ -44,7 +44,7 @@ export function stream(live) {
       const { ts, type, ...rest } = facts;
       const text = Object.entries(rest).map(([name, value]) => `${name} ${said(value)}`).join(" · ");
       list.prepend(h("li", { dataset: { topic } },
-        h("time", { datetime: new Date(at).toISOString() }, CLOCK.format(at)),
+        h("time", { datetime: new Date(at).toISOString() }, secondly(at)),
         h("span", { class: "ops-topic" }, topic), h("span", { class: "ops-facts" }, text)));
       kept = [topic.length + text.length + 8, ...kept];
     }

@@ -14,8 +14,8 @@ const COUNTS = [
   { name: "Failures", colour: "--bad", of: "failureCount", isBars: true },
 ];
 const TIMES = [
-  { name: "A search takes", colour: "--kind-observation", of: "avgSearchMs" },
-  { name: "A message takes", colour: "--kind-summary", of: "avgQueueTotalMs" },
+  { name: "A search takes", colour: "--kind-observation", of: "avgSearchMs", by: "searchCount" },
+  { name: "A message takes", colour: "--kind-summary", of: "avgQueueTotalMs", by: "queueCount" },
 ];
 const MANY_FAILURES = 3;
 const LISTED = 10;
@@ -78,7 +78,7 @@ export function trends({ go, href, announce }) {
   function placed(index) {
     const bucket = index === null || index === undefined ? null : buckets[index];
     const from = bucket ? [bucket] : buckets;
-    for (const { value, line } of values) value.textContent = shownOf(line.of, from);
+    for (const { value, line } of values) value.textContent = shownOf(line, from);
     where.textContent = bucket ? `${stretch(bucket)}. Click to look into it.`
       : "Drag over a stretch to look closer; click a point to look into it.";
   }
@@ -102,7 +102,8 @@ export function trends({ go, href, announce }) {
     const plotted = { times: buckets.map(({ from, to }) => (from + to) / 2), range,
       chosen: chosenStretch(state) };
     counts.set({ ...plotted, values: COUNTS.map(({ of }) => buckets.map((each) => each[of])) });
-    times.set({ ...plotted, values: TIMES.map(({ of }) => buckets.map((each) => each[of])) });
+    times.set({ ...plotted, values: TIMES.map(({ of, by }) =>
+      buckets.map((each) => (each[by] ? each[of] : null))) });
     placed(null);
     if (isCut) where.textContent = "These are the last 24 hours of what you chose; trends reach no further.";
     warned(buckets.filter(({ from }) => from <= now));
@@ -136,11 +137,11 @@ export function trends({ go, href, announce }) {
   } };
 }
 
-function shownOf(name, buckets) {
-  if (!name.startsWith("avg")) return count(buckets.reduce((sum, each) => sum + each[name], 0));
-  const of = name === "avgSearchMs" ? "searchCount" : "queueCount";
-  const number = buckets.reduce((sum, each) => sum + each[of], 0);
-  const spent = buckets.reduce((sum, each) => sum + each[of] * each[name], 0);
+// How often in all, or how long on average.
+function shownOf({ of, by }, buckets) {
+  if (!by) return count(buckets.reduce((sum, each) => sum + each[of], 0));
+  const number = buckets.reduce((sum, each) => sum + each[by], 0);
+  const spent = buckets.reduce((sum, each) => sum + each[by] * each[of], 0);
   return number ? lasting(spent / number) : "–";
 }
 
