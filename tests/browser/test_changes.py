@@ -124,14 +124,16 @@ def test_outdated_is_marked_with_its_reason_and_restored(window: Looking, kept: 
     assert not kept.now()["is_outdated"]
 
 
-def test_what_is_deleted_is_gone_from_sight_and_back_by_undo(
-    window: Looking, kept: Kept
-) -> None:
+def test_what_is_deleted_is_gone_from_sight_and_back_by_undo(window: Looking, kept: Kept) -> None:
     do(window, "Delete")
-    expect(window.get(".item-title").filter(has_text=re.compile(f"^{kept.title}$"))).to_have_count(0)
+    expect(window.get(".item-title").filter(has_text=re.compile(f"^{kept.title}$"))).to_have_count(
+        0
+    )
     assert kept.now()["is_outdated"]
     window.press("u")
-    expect(window.get(".item-title").filter(has_text=re.compile(f"^{kept.title}$"))).to_have_count(1)
+    expect(window.get(".item-title").filter(has_text=re.compile(f"^{kept.title}$"))).to_have_count(
+        1
+    )
     assert not kept.now()["is_outdated"]
     expect(window.get(".toast")).to_have_count(0)
 

@@ -85,7 +85,7 @@ def bytes_of(line: object) -> bytes:
     return line if isinstance(line, bytes) else json.dumps(line).encode()
 
 
-async def asked(app: ASGIApp, line: bytes) -> Answered:
+async def asked(app: ASGIApp, line: bytes, version: str | None) -> Answered:
     """Status, the version that was settled on, and the body."""
     sent: list[Message] = []
 
@@ -96,6 +96,8 @@ async def asked(app: ASGIApp, line: bytes) -> Answered:
         sent.append(message)
 
     headers = [(b"content-type", b"application/json"), (b"host", b"127.0.0.1")]
+    if version is not None:
+        headers.append((b"mcp-protocol-version", version.encode()))
     scope = {"type": "http", "method": "POST", "path": "/", "query_string": b""}
     await app({**scope, "headers": headers}, receive, send)
     settled = dict(sent[0]["headers"]).get(b"mcp-protocol-version")
@@ -103,14 +105,16 @@ async def asked(app: ASGIApp, line: bytes) -> Answered:
     return sent[0]["status"], settled, body
 
 
-def through(line: bytes, *, is_plain: bool, dialect: Dialect = PARROT) -> tuple[Answered, int]:
+def through(
+    line: bytes, *, is_plain: bool, dialect: Dialect = PARROT, version: str | None = None
+) -> tuple[Answered, int]:
     """The answer, and how many doors of the SDK it took."""
     counted = Counted(dialect)
     door = PlainDoor(counted.tools, counted.whole) if is_plain else counted.whole()
 
     async def run() -> Answered:
         async with door.run():
-            return await asked(door.lines, line)
+            return await asked(door.lines, line, version)
 
     return anyio.run(run), counted.made
 
@@ -132,6 +136,16 @@ def test_any_other_line_is_left_to_the_sdk(line: object) -> None:
 
     assert ours == theirs
     assert made == 1
+
+
+@pytest.mark.parametrize("version", [*HANDSHAKE_VERSIONS, "2026-07-28", "1999-01-01"])
+def test_after_the_handshake_each_version_gets_what_the_sdk_tells_it(version: str) -> None:
+    """The oldest know of no structured content and of fewer annotations."""
+    for message in (call(1, "say", text="x"), request(2, "tools/list"), request(3, "ping")):
+        ours, _ = through(bytes_of(message), is_plain=True, version=version)
+        theirs, _ = through(bytes_of(message), is_plain=False, version=version)
+
+        assert ours == theirs
 
 
 def test_the_versions_of_the_handshake_era_are_the_sdks() -> None:
