@@ -13,7 +13,7 @@ from listening import listening, parrot_application
 from promises import promise
 from recollect.web.guard import Guard, Rules
 from recollect.web.problems import on_http_exception
-from recollect.web.viewer.entrance import COOKIE, pass_of
+from recollect.web.viewer.entrance import cookie_of, pass_of
 from recollect.web.viewer.page import page_routes
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TOKEN = "correct horse"
+COOKIE = cookie_of(TOKEN)
 RULES = Rules(bound="127.0.0.1", token=TOKEN)
 MODULE = b"export const x = 1;\n"
 
@@ -136,6 +137,7 @@ WRONG_COOKIES = [
     (f"{COOKIE}={TOKEN}", "the token itself"),
     (f"{COOKIE}={pass_of('another')}", "one of another token"),
     (f"other={pass_of(TOKEN)}", "of another name"),
+    (f"{cookie_of('another')}={pass_of('another')}", "of another worker"),
     (f"{COOKIE}=\xff", "no text"),
 ]
 

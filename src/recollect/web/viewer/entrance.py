@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-COOKIE = "recollect-viewer"
 DAYS = 30
 MOST_BYTES = 4096
 """Of a body that holds a token."""
@@ -30,14 +29,24 @@ PAUSE = 0.25
 """Seconds before a wrong token is told so, that nobody tries many."""
 
 
+def cookie_of(token: str) -> str:
+    """Its name: two workers on one machine, whose ports share all cookies, have one each."""
+    return f"recollect-viewer-{_digest(token, 'name')[:12]}"
+
+
 def pass_of(token: str) -> str:
     """What the cookie holds."""
-    return hmac.new(token.encode(), b"recollect viewer", hashlib.sha256).hexdigest()
+    return _digest(token, "pass")
+
+
+def _digest(token: str, purpose: str) -> str:
+    said = f"recollect viewer {purpose}"
+    return hmac.new(token.encode(), said.encode(), hashlib.sha256).hexdigest()
 
 
 def is_let_in(token: str, cookies: Mapping[str, str]) -> bool:
     """Whether the request brings the cookie that this token made."""
-    shown = cookies.get(COOKIE, "").encode("utf-8", "replace")
+    shown = cookies.get(cookie_of(token), "").encode("utf-8", "replace")
     return hmac.compare_digest(shown, pass_of(token).encode())
 
 
@@ -53,13 +62,14 @@ def entrance_routes(token: str | None) -> list[BaseRoute]:
             return problem(401, "this is not the worker's token")
         answer = Json({"status": "ok"})
         answer.set_cookie(
-            COOKIE, pass_of(token), max_age=DAYS * 86_400, httponly=True, samesite="strict"
+            cookie_of(token), pass_of(token), DAYS * 86_400, httponly=True, samesite="strict"
         )
         return answer
 
     def leave(_: Request) -> Json:
         answer = Json({"status": "ok"})
-        answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        if token is not None:
+            answer.delete_cookie(cookie_of(token), httponly=True, samesite="strict")
         return answer
 
     return [
