@@ -68,7 +68,7 @@ FILTERS: list[tuple[dict[str, str], Callable[[Looking], object], str]] = [
 
 
 def number(summary: str) -> int:
-    return int(summary.split()[0])
+    return int(summary.split(maxsplit=1)[0])
 
 
 def pick(window: Looking, label: str, option: str) -> None:
@@ -110,7 +110,7 @@ def test_days_narrow_in_the_time_of_the_reader(window: Looking, machine: Machine
     expect(window.get(".chip")).to_have_text("Since Today")
     midnight = int(window.state()["since"])
     assert midnight <= machine.world.now < midnight + DAY
-    assert {text for text in window.get(".day").all_inner_texts()} == {"Today"}
+    assert set(window.get(".day").all_inner_texts()) == {"Today"}
 
 
 def test_the_way_back_leads_through_what_was_looked_at(window: Looking) -> None:

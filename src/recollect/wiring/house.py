@@ -148,6 +148,8 @@ class House:
         newest = self.store.jobs.newest()  # what comes later is not waited for
         with self._catching_up:
             stored = drain(self.store, self.reader, self._source).stored
+            if stored:
+                processing.tell_depth(self.bench)  # who watches sees that there is more
             self._release_stale()
             return stored + processing.process_waiting(self.bench, upto=newest)
 

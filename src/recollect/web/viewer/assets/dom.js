@@ -65,8 +65,9 @@ function filled(element, props, children) {
     } else if (name === "dataset") Object.assign(element.dataset, value);
     else if (name === "style") styled(element, value);
     else if (PROPERTIES.has(name)) element[name] = value;
+    else if (name.startsWith("aria-")) element.setAttribute(name, String(value));
     else if (value === true) element.setAttribute(name, "");
-    else if (value !== false || name.startsWith("aria-")) {
+    else if (value !== false) {
       element.setAttribute(name, LINKS.has(name) ? own(String(value)) : String(value));
     }
   }

@@ -19,7 +19,7 @@ export function partsOf(item, { score, context, changes }) {
   return [
     facts(item, context),
     item.is_outdated && outdated(item, context, changes),
-    !item.frame && item.text.trim() !== headline(item).trim() && wholeText(item.text, score?.terms),
+    !item.frame && wholeText(said(item), score?.terms),
     score && part("Why it was found", explained(score)),
     portrait(item),
     recap(item.recap),
@@ -98,7 +98,16 @@ function outdated(item, context, changes) {
     h("button", { class: "button", type: "button", onclick: () => changes.restore(item) }, "Restore"));
 }
 
+// The text, without the line that stands above it as the title.
+function said(item) {
+  const whole = item.text.trim();
+  const above = headline(item).trim();
+  const isFirstLine = whole === above || whole.startsWith(`${above}\n`);
+  return isFirstLine ? whole.slice(above.length).trim() : whole;
+}
+
 function wholeText(text, terms) {
+  if (!text) return null;
   const shown = h("div", { class: "prose" }, marked(text, terms));
   if (text.length <= LONG) return shown;
   shown.classList.add("is-folded");

@@ -1,0 +1,103 @@
+"""Whatever a memory says is text: hostile strings change nothing about the page.
+
+Panels that show memories are listed in `PLACES`; a window notices by itself what must not happen
+(`Looking.wrong`), here it is asked as well what has become of the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.conftest import Open
+from browser.looking import PHONE, Looking
+from browser.machine import Machine, running
+from browser.past import HOSTILE, HOSTILE_TEXTS, fill_hostile, world_in
+from promises import last
+
+PLACES = [
+    # view                                  shown when           because
+    ({"view": "memory"}, ".item", "the list of memories"),
+    ({"view": "memory", "q": "alert"}, ".item mark", "what a search found, with marks"),
+    ({"view": "memory", "project": HOSTILE, "kind": "note"}, ".item", "a list that is narrowed"),
+    ({"view": "memory", "q": HOSTILE_TEXTS[0]}, ".summary", "a question that is hostile itself"),
+]
+"""Addresses, what is there when they are shown, and what they are."""
+
+OURS = "/viewer/assets/"
+STRANGE = f"""() => [
+    ...document.querySelectorAll(
+        'script:not([src^="{OURS}"]), link:not([href^="{OURS}"]), style, iframe, object, embed'
+        + ', base, meta[http-equiv], form[action]'
+        + ', img:not([src^="{OURS}"]):not([src^="/api/viewer/"])'
+        + ', a[href^="javascript:"], [style*="url("]'),
+    ...[...document.querySelectorAll('*')].filter((each) =>
+        [...each.attributes].some(({{ name }}) => name.startsWith('on') || name === 'srcdoc')),
+].map((each) => each.outerHTML.slice(0, 200))"""
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    world = world_in(tmp_path_factory.mktemp("hostile"))
+    fill_hostile(world)
+    with running(world) as machine:
+        yield machine
+
+
+def assert_inert(window: Looking) -> None:
+    assert window.page.evaluate(STRANGE) == []
+    assert window.sideways() == 0
+
+
+@pytest.mark.parametrize(("state", "there", "because"), PLACES, ids=last)
+def test_stored_text_is_text(
+    open_window: Open, hostile: Machine, state: dict[str, str], there: str, because: str
+) -> None:
+    for viewport in ({}, {"viewport": PHONE}):
+        window = open_window(hostile, **viewport)
+        window.go(**state)
+        expect(window.get(there).first).to_be_visible()
+        assert_inert(window)
+
+
+@pytest.mark.parametrize("kind", ["observation", "prompt", "note", "fact", "frame"])
+def test_a_memory_in_full_is_text(open_window: Open, hostile: Machine, kind: str) -> None:
+    window = open_window(hostile)
+    window.go(kind=kind)
+    expect(window.get(".item").first).to_be_visible()
+    for _ in HOSTILE_TEXTS:
+        window.press("j", "Enter")
+        expect(window.get(".detail-title")).to_be_focused()
+        assert_inert(window)
+        for details in window.get(".detail details").all():
+            details.evaluate("(each) => { each.open = true; }")
+        window.press("Escape")
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS[:3])
+def test_text_is_shown_as_it_is_and_edited_as_it_is(
+    open_window: Open, hostile: Machine, text: str
+) -> None:
+    window = open_window(hostile)
+    window.go(kind="note")
+    notes = window.page.evaluate(
+        "fetch('/api/viewer/memories?kind=note').then((all) => all.json())"
+    )
+    (id_,) = [note["id"] for note in notes["items"] if note["title"] == text]
+    window.go(kind="note", id=str(id_))
+    expect(window.get(".detail-title")).to_have_text(text)
+    window.press("e")
+    expect(window.page.get_by_role("textbox", name="Title")).to_have_value(text)
+    assert_inert(window)
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS)
+def test_a_hostile_address_is_text_too(open_window: Open, hostile: Machine, text: str) -> None:
+    window = open_window(hostile)
+    window.is_away = True  # some are refused, which the console tells
+    window.go(q=text, project=text, type=text, file=text, id=text, view=text)
+    expect(window.get(".detail-title")).to_be_visible()
+    expect(window.get(".chip")).to_have_count(4)
+    assert_inert(window)
