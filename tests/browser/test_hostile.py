@@ -23,6 +23,12 @@ PLACES = [
     ({"view": "memory", "q": "alert"}, ".item mark", "what a search found, with marks"),
     ({"view": "memory", "project": HOSTILE, "kind": "note"}, ".item", "a list that is narrowed"),
     ({"view": "memory", "q": HOSTILE_TEXTS[0]}, ".summary", "a question that is hostile itself"),
+    ({"view": "sessions"}, ".view-sessions h1", "the list of sessions"),
+    ({"view": "sessions", "session": "1"}, ".view-sessions h1", "one session's trace"),
+    ({"view": "timeline"}, ".view-timeline h1", "what happened when"),
+    ({"view": "frames"}, ".view-frames h1", "the list of frames"),
+    ({"view": "live"}, ".view-live h1", "what the next session is told"),
+    ({"view": "operations"}, ".view-operations h1", "queue, searches, storage by project"),
 ]
 """Addresses, what is there when they are shown, and what they are."""
 
