@@ -11,7 +11,7 @@ import { nextSession } from "./next.js";
 const FIRST = 40;
 const MOST = 400;
 const AFTER = 350;
-const EVERY = 5000;
+const EVERY = 2000;
 const AWAY = 80;
 const DEPTHS = [["pending", "waiting"], ["processing", "being read"], ["failed", "failed"]];
 const STATES = { active: "is at work", idle: "has nothing left to read", completed: "is complete",
