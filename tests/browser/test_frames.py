@@ -72,7 +72,9 @@ def _png() -> bytes:
     """Four by three pixels of one colour."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        return (
+            struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        )
 
     rows = b"".join(b"\0" + b"\x25\x61\x52" * 4 for _ in range(3))
     head = struct.pack(">IIBBBBB", 4, 3, 8, 2, 0, 0, 0)

@@ -73,7 +73,9 @@ def test_what_an_agent_does_appears_while_one_looks(window: Looking, machine: Ma
     machine.world.read("/code/lantern-live/lamp.py", at=now(), **WHERE)
     expect(window.get(FEED).first).to_have_text("Read lamp.py", timeout=SOON)
     expect(window.get(FEED)).to_have_text(["Read lamp.py", "Why is the lantern blue?"])
-    expect(window.get(".live-head")).to_contain_text(re.compile(r"\d+ events? since this was opened"))
+    expect(window.get(".live-head")).to_contain_text(
+        re.compile(r"\d+ events? since this was opened")
+    )
 
 
 def test_the_next_session_is_told_with_what_it_costs(window: Looking, machine: Machine) -> None:

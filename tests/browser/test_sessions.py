@@ -1,4 +1,4 @@
-"""The sessions panel: which there were, one from its first prompt to its summary, a file's history."""
+"""The sessions panel: which there were, one from first prompt to summary, and a file over time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def test_sessions_are_listed_newest_first_under_their_days(window: Looking) -> N
 def test_a_session_is_told_from_its_first_prompt_to_its_summary(window: Looking) -> None:
     first_session(window)
     side = window.get(SIDE)
-    expect(side.get_by_role("region", name="Summary")).to_contain_text("Tokens are good for a minute")
+    expect(side.get_by_role("region", name="Summary")).to_contain_text(
+        "Tokens are good for a minute"
+    )
     for fact in (API, "claude-code", "23 min", "2 prompts"):
         expect(window.get(".trace-facts")).to_contain_text(fact)
     expect(window.get(".asked-text").first).to_have_text(FIRST)
@@ -52,7 +54,7 @@ def test_a_session_is_told_from_its_first_prompt_to_its_summary(window: Looking)
 
 def test_what_was_done_opens_as_a_memory(window: Looking) -> None:
     first_session(window)
-    window.get(f"{SIDE} .line-title", ).filter(has_text="Read tokens.py").click()
+    window.get(f"{SIDE} .line-title").filter(has_text="Read tokens.py").click()
     expect(window.get(".detail-title")).to_have_text("Read tokens.py")
     assert window.state()["view"] == "memory"
     window.page.go_back()

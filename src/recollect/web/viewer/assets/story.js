@@ -168,7 +168,8 @@ export function calmly(does, pause) {
   return soon;
 }
 
-// A text that its title says already; and "Read /code/app.py" says no more than "Read app.py", where the path stands beside it.
+// A text that its title says already; and "Read /code/app.py" says no more than "Read app.py",
+// where the path stands beside it.
 function isEcho(item) {
   if (!item.title || item.is_cut) return false;
   if (item.title.includes(item.text.trim())) return true;

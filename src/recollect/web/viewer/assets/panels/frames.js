@@ -51,7 +51,7 @@ function mount(root, context) {
         h("a", { class: "choice-title", tabindex: -1, href: context.href({ frame: frame.id }),
           onclick: plainly(() => opened(frame)) }, inShort(frame.reference_point) || "No name"),
         frame.next_action && h("p", { class: "choice-text" },
-          h("span", { class: "faint" }, "Next: "), inShort(frame.next_action)),
+          "Next: ", inShort(frame.next_action)),
         h("p", { class: "choice-foot" },
           h("span", null, frame.project),
           frame.branch && h("span", { class: "mono" }, frame.branch),
