@@ -24,6 +24,7 @@ export function filters({ state, go }) {
   };
 
   function labelled(name, title, field) {
+    field.name = name;
     fields.set(name, field);
     return h("label", { class: "labelled" }, h("span", null, title), field);
   }

@@ -18,10 +18,9 @@ export function searches({ href }) {
   const empty = h("p", { class: "ops-none soft" });
 
   return { ...part, path: "/api/ops/search-traces", refresh(told, state) {
-    const isFiltered = Boolean(state.q || state.project || state.mode || state.since || state.bucket);
     part.counted(told.traces.length, told.total);
     keyed(list, told.traces, (each) => `${each.ts} ${each.query}`, trace);
-    empty.textContent = isFiltered ? "No search matches these filters."
+    empty.textContent = isAsked(state, ["q", "project", "mode"]) ? "No search matches these filters."
       : "Nobody has searched yet. An agent's searches are told here, and yours in Memory.";
     part.none(told.traces.length ? null : empty);
   } };
@@ -110,7 +109,7 @@ export function failures({ go, retry, onClasses }) {
       onclick: () => go({ class: state.class === errorClass ? null : errorClass }) },
     `${errorClass} `, h("strong", null, count(number)))));
     keyed(list, recent, (each) => each.ts + each.messageId, failure);
-    empty.textContent = state.session || state.class || state.since || state.bucket
+    empty.textContent = isAsked(state, ["session", "class"])
       ? "No failure matches these filters." : "Nothing has failed.";
     part.none(recent.length ? null : empty);
   } };
@@ -129,6 +128,11 @@ export function failures({ go, retry, onClasses }) {
         icon("refresh"), `Try session ${told.sessionDbId} again`),
     ]);
   }
+}
+
+// Whether a filter is the reason that nothing is shown.
+function isAsked(state, names) {
+  return [...names, "since", "until", "bucket"].some((name) => state[name]);
 }
 
 // A card with its exports, and a way to see more than the first few.

@@ -69,7 +69,7 @@ export function modelCounters({ reset }) {
   let timer = 0;
   const zero = h("button", { class: "button is-quiet", type: "button", onclick: pressed }, "Set to zero");
   const part = card("Model results", { beside: zero },
-    h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Model results" },
+    h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Counters" },
       h("table", { class: "table" },
         h("thead", null, h("tr", null, h("th", { scope: "col" }, "What"), COUNTERS.map(([, title]) =>
           h("th", { class: "number", scope: "col" }, title)))), rows)),

@@ -22,6 +22,7 @@ const LISTED = 10;
 
 export function trends({ go, href, announce }) {
   let buckets = [];
+  let pointed = null;
   const zoomed = (from, to) => go({ since: from, until: Math.min(to, Date.now()), bucket: null });
   const looked = (index) => {
     const { from, to } = buckets[index];
@@ -76,7 +77,8 @@ export function trends({ go, href, announce }) {
 
   // The legend tells the place that is pointed at, else the whole.
   function placed(index) {
-    const bucket = index === null || index === undefined ? null : buckets[index];
+    pointed = index;
+    const bucket = buckets[index] ?? null;
     const from = bucket ? [bucket] : buckets;
     for (const { value, line } of values) value.textContent = shownOf(line, from);
     where.textContent = bucket ? `${stretch(bucket)}. Click to look into it.`
@@ -104,7 +106,7 @@ export function trends({ go, href, announce }) {
     counts.set({ ...plotted, values: COUNTS.map(({ of }) => buckets.map((each) => each[of])) });
     times.set({ ...plotted, values: TIMES.map(({ of, by }) =>
       buckets.map((each) => (each[by] ? each[of] : null))) });
-    placed(null);
+    placed(pointed);
     if (isCut) where.textContent = "These are the last 24 hours of what you chose; trends reach no further.";
     warned(buckets.filter(({ from }) => from <= now));
     fill(list, buckets.filter(({ from }) => from <= now).slice(-LISTED).reverse().map((bucket) =>
