@@ -28,7 +28,7 @@ IN_THROWAWAY_HOME = throwaway=$$(mktemp -d) && trap 'rm -rf "$$throwaway"' EXIT 
 WITH_MODEL = RECOLLECT_MODEL_DIR="$(MODELS)"
 
 .DEFAULT_GOAL := help
-.PHONY: help setup model up down demo test test-model chroma axe conformance check format docs bench bench-retrieval wheel
+.PHONY: help setup model up down demo test test-model chroma axe conformance check format docs pictures bench bench-retrieval wheel
 
 help: ## show what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -92,6 +92,10 @@ format: setup ## put the source into its form
 
 docs: setup ## write the generated pages anew
 	$(BIN)/python tools/reference.py
+
+pictures: test-model axe ## take the screenshots in docs/images anew, by the viewer's tests (needs Chromium)
+	@mkdir -p docs/images
+	@$(IN_THROWAWAY_HOME) RECOLLECT_PICTURES="$(CURDIR)/docs/images" $(WITH_MODEL) $(BIN)/python -m pytest tests/browser
 
 bench: test-model ## measure, into benchmarks/results/; NAMES="record serve" measures some
 	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m benchmarks $(NAMES)

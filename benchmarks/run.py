@@ -33,6 +33,7 @@ BENCHMARKS = {
     "transfer": "benchmarks.scale.transfer",
     "lex_modules": "benchmarks.scale.lex_modules",
     "code_atlas": "benchmarks.scale.code_atlas",
+    "viewer": "benchmarks.viewer",
     "load": "benchmarks.scale.load",
     "soak": "benchmarks.scale.soak",
     "footprint": "benchmarks.scale.footprint",

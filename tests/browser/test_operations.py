@@ -111,7 +111,7 @@ def test_a_row_opens_and_tells_everything(panel: Looking) -> None:
 
 
 FILTERS = [
-    # field, value, state, (searches, work, failures), because
+    # the numbers are those of searches, work and failures that are shown then
     ("q", "refresh 11", {"q": "refresh 11"}, (1, 6, 3), "text, of searches"),
     ("project", "token refresh", {"project": "token refresh"}, (5, 6, 3), "a whole project"),
     ("mode", "hybrid", {"mode": "hybrid"}, (6, 6, 3), "a mode"),

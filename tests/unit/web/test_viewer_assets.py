@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from pathlib import Path
 
@@ -73,3 +74,17 @@ def test_third_party_code_comes_with_its_licence_and_version() -> None:
         if not (folder / needed).is_file()
     ]
     assert lacking == []
+
+
+def test_third_party_code_is_what_was_published() -> None:
+    told = "\n".join(
+        path.read_text(encoding="utf-8") for path in sorted((ASSETS / "vendor").glob("*/VERSION"))
+    )
+    sums = dict(re.findall(r"^([0-9a-f]{64})  (\S+)", told, re.MULTILINE))
+    found = {
+        hashlib.sha256(path.read_bytes()).hexdigest(): path.name
+        for path in (ASSETS / "vendor").rglob("*")
+        if path.is_file() and path.name != "VERSION"
+    }
+    assert found == sums
+    assert found
