@@ -22,6 +22,8 @@ PADDING = 16
 GAP_ACROSS = 48
 GAP_DOWN = 72
 MARGIN = 32
+LIFT = GAP_DOWN * 0.6
+"""How far up a call within a row is drawn towards; it rises three quarters of that."""
 LONGEST_LABEL = 34
 MOST_IN_ROW = 8
 LEGEND = 44
@@ -158,7 +160,7 @@ def _boxes(rows: Sequence[Sequence[Module]]) -> dict[str, _Box]:
     for place, row in enumerate(rows):
         left = MARGIN + (widest - across[place]) / 2
         for module, width in zip(row, widths[place], strict=True):
-            boxes[module.id] = _Box(left, MARGIN + place * (HEIGHT + GAP_DOWN), width)
+            boxes[module.id] = _Box(left, LIFT + place * (HEIGHT + GAP_DOWN), width)
             left += width + GAP_ACROSS
     return boxes
 
@@ -175,7 +177,7 @@ def _arrow(edge: Edge, boxes: Mapping[str, _Box]) -> str:
 
 def _path(start: _Box, end: _Box) -> str:
     if start.top == end.top:  # over what stands between them
-        lift = start.top - GAP_DOWN * 0.6
+        lift = start.top - LIFT
         above = f"{start.middle:.1f} {lift:.1f}, {end.middle:.1f} {lift:.1f}"
         return f"M {start.middle:.1f} {start.top} C {above}, {end.middle:.1f} {end.top - 2}"
     is_down = end.top > start.top

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -73,6 +74,19 @@ def test_who_calls_stands_above_unless_the_policy_has_places() -> None:
         for module, box in zip(moved.modules, rectangles(drawn(moved)), strict=True)
     }
     assert top["svc/ledger"] < top["svc/orders"] < top["svc/pricing"] < top["web/checkout"]
+
+
+@promise("lex:atlas:picture")
+def test_calls_between_boxes_of_one_row_are_within_the_picture() -> None:
+    atlas = neighbourhood(policy_of(SHOP), ["svc/orders"], 2)
+    beside = {id_: {**body, "coords": [at, 0]} for at, (id_, body) in enumerate(SHOP.items())}
+    row = neighbourhood(policy_of(beside), ["svc/orders"], 2)
+    assert len(row.edges) == len(atlas.edges) > 0
+    arrows = [path.get("d", "") for path in drawn(row).iter(f"{NAMESPACE}path")]
+    bends = [d for d in arrows if " C " in d]
+    heights = [float(y) for d in bends for y in re.findall(r"[\d.-]+ (-?[\d.]+)", d)]
+    assert bends
+    assert min(heights) >= 0, "what is drawn above the picture is not seen"
 
 
 ODD = ["<script>alert(1)</script>", '"><x', "&amp;", "a\x00b", "]]>", "\ufffe", "x" * 500, "漢字"]
