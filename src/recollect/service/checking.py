@@ -19,6 +19,7 @@ from recollect.workspace.tree import Limits
 MOST_FINDINGS = 200
 """Of each sort that are told; all are counted."""
 DEFAULT_NAME = "lexmap.policy.json"
+"""The published default of `policyPath`; only a check looks there."""
 
 Finding = TypeVar("Finding")
 
@@ -132,15 +133,16 @@ def _base(workspace: Workspace, place: str, policy_path: str | None) -> tuple[st
     )
     own = policy_file.path_of(alone)
     root = folder if own is not None or not is_inside else (workspace.root or folder)
-    if policy_path:
-        try:  # as it counts from what is checked, else from the workspace
-            return root, policy_file.path_of(alone, policy_path) or policy_path
-        except PolicyNotFound:
-            return root, policy_file.path_of(workspace, policy_path) or policy_path
-    name = own if own is not None and not workspace.policy_path else policy_file.path_of(workspace)
-    if name is None:
-        raise PolicyNotFound(DEFAULT_NAME)
-    return root, name
+    if not policy_path:
+        is_own = own is not None and not workspace.policy_path
+        found = own if is_own else policy_file.path_of(workspace)
+        if found is not None:
+            return root, found
+    named = policy_path or DEFAULT_NAME
+    try:  # as it counts from what is checked, else from the workspace
+        return root, policy_file.path_of(alone, named) or named
+    except PolicyNotFound:
+        return root, policy_file.path_of(workspace, named) or named
 
 
 def _below(base: str, place: str) -> str:

@@ -183,6 +183,20 @@ def test_what_cannot_be_checked_is_refused(lex: Lex, bare_lex: Lex) -> None:
         assert (error["code"], said in error["message"]) == (code, True), arguments
 
 
+@promise("lex:policy-check:default")
+def test_the_published_default_is_the_last_place(lex: Lex, bare_lex: Lex) -> None:
+    place = bare_lex.folder / "lexmap.policy.json"
+    place.write_text(json.dumps({"modules": {"app": {"owns_paths": ["app/**"]}}}))
+    (bare_lex.folder / "app").mkdir()
+    (lex.folder / "lexmap.policy.json").write_text("{}")
+
+    for asked in ({}, {"path": "."}, {"path": "app"}):
+        told = bare_lex.call("lex.policy_check", **asked)
+        assert (told["policyPath"], told["moduleCount"]) == (str(place), 1), asked
+    assert lex.call("lex.policy_check")["moduleCount"] == 4, "what was found comes first"
+    assert bare_lex.remember(module_scope=["anything"]), "only a check looks there"
+
+
 @promise("lex:code-atlas:data")
 def test_code_is_told_by_modules_with_units_and_edges(lex: Lex) -> None:
     told = lex.call("lex.code_atlas", seedModules=["services/ledger"], foldRadius=1)
