@@ -252,6 +252,7 @@ def _presence(settings: Settings, listener: socket.socket) -> presence.Presence:
 def _greet(here: presence.Presence, settings: Settings) -> None:
     print(f"Recollect {here.version} listens on {here.url}")
     print(f"  store   {here.store}")
+    print(f"  viewer  {here.url}/viewer")
     print(f"  health  {here.url}/api/health")
     print(f"  MCP     {here.url}/mcp, or over stdio: recollect serve")
     if asked := wiring.asked_model(settings):

@@ -55,6 +55,7 @@ FILES = [
     # path                             status  type               because
     ("/viewer", 200, "text/html", "the page, without a token"),
     ("/viewer?view=memory&q=x", 200, "text/html", "any view of it"),
+    ("/viewer/", 200, "text/html", "as some type it"),
     ("/viewer/assets/panels/memory.js", 200, "text/javascript", "what it is made of"),
     ("/viewer/assets/none.js", 404, "application/json", "not there"),
     ("/viewer/assets/panels", 404, "application/json", "a folder"),

@@ -64,7 +64,11 @@ def page_routes(folder: Traversable | None = None) -> list[BaseRoute]:
     def asset(asked: Request) -> Response:
         return _answer(asked, assets, asked.path_params["name"])
 
-    return [Route(PAGE, page), Route(f"{PAGE}/assets/{{name:path}}", asset)]
+    return [
+        Route(PAGE, page),
+        Route(f"{PAGE}/", page),
+        Route(f"{PAGE}/assets/{{name:path}}", asset),
+    ]
 
 
 def is_page(path: str) -> bool:
