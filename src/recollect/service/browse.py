@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from recollect.model.memory import Memory
 from recollect.model.question import Hit, Question
-from recollect.search.explain import asked_words, matched
 from recollect.search.profile import DEFAULT
 from recollect.store.port.browsing import Place, Wanted
 from recollect.store.port.store import Store
@@ -105,6 +104,8 @@ def asked(
 
 
 def _by_words(store: Store, text: str, wanted: Wanted, *, offset: int, limit: int) -> Page:
+    from recollect.search.explain import asked_words, matched  # numpy, as above
+
     words = asked_words(text)
     found = store.browsing.with_words(list(words), wanted, limit=limit + 1, offset=offset)
     end = offset + limit

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from http.client import HTTPConnection, HTTPResponse
 from typing import TYPE_CHECKING
 
@@ -210,3 +212,12 @@ def _ask(
     told = response.read()
     connection.close()
     return response, told
+
+
+def test_a_worker_that_nobody_looks_at_loads_nothing_heavy_for_the_page() -> None:
+    heavy = {"numpy", "rapidfuzz", "tree_sitter", "pathspec"}
+    said = f"import sys, recollect.web.viewer.data; print({heavy!r} & sys.modules.keys())"
+    loaded = subprocess.run(
+        [sys.executable, "-c", said], capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.strip() == "set()"
