@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 from pathlib import Path
@@ -12,8 +13,10 @@ import recollect.web
 
 ASSETS = Path(recollect.web.__file__).parent / "viewer" / "assets"
 OURS = sorted(path for path in ASSETS.rglob("*.js") if "vendor" not in path.parts)
+VIEWS = re.findall(r'id: "(\w+)"', (ASSETS / "views.js").read_text(encoding="utf-8"))
 SHEETS = sorted(ASSETS.rglob("*.css"))
 MOST_BYTES = 300_000
+MOST_SENT = 150_000
 LONGEST = 320
 
 FORBIDDEN = [
@@ -61,8 +64,43 @@ def test_the_page_has_no_script_style_or_handler_of_its_own() -> None:
 
 
 def test_the_whole_page_is_small() -> None:
-    sizes = {name(path): path.stat().st_size for path in ASSETS.rglob("*") if path.is_file()}
-    assert sum(sizes.values()) < MOST_BYTES, sorted(sizes.items(), key=lambda each: -each[1])[:5]
+    """What a browser is sent for all views together, and what we have written of it."""
+    files = [path for path in ASSETS.rglob("*") if path.is_file()]
+    sent = {name(path): len(gzip.compress(path.read_bytes(), 6, mtime=0)) for path in files}
+    ours = {name(path): path.stat().st_size for path in files if "vendor" not in path.parts}
+    for sizes, most in ((sent, MOST_SENT), (ours, MOST_BYTES)):
+        assert sum(sizes.values()) < most, sorted(sizes.items(), key=lambda each: -each[1])[:5]
+
+
+def imported(path: Path, seen: set[Path]) -> set[Path]:
+    """All that a module imports, and what that imports."""
+    text = path.read_text(encoding="utf-8")
+    for found in re.findall(
+        r"^(?:import|export)\b[^;]*?[\"'](\.[^\"']+)[\"'];", text, re.MULTILINE
+    ):
+        other = (path.parent / found).resolve()
+        if other not in seen:
+            seen.add(other)
+            imported(other, seen)
+    return seen
+
+
+def listed(constant: str) -> set[str]:
+    """The names in a list of `early.js`, with the lists that it takes in."""
+    text = (ASSETS / "early.js").read_text(encoding="utf-8")
+    found = re.search(rf"\b{constant}(?: =|:) ((?:[\"`][^\"`]*[\"`]\s*\+?\s*)+)", text)
+    assert found is not None, f"early.js has no list for {constant}"
+    names = " ".join(re.findall(r"[\"`]([^\"`]*)[\"`]", found[1])).split()
+    taken = {name[2:-1] for name in names if name.startswith("$")}
+    return {name for name in names if not name.startswith("$")}.union(*map(listed, taken))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_modules_of_a_view_are_fetched_side_by_side(view: str) -> None:
+    shell = imported(ASSETS / "app.js", set())
+    needed = imported(ASSETS / "panels" / f"{view}.js", set()) - shell
+    assert listed("SHELL") == {name(path.with_suffix("")) for path in shell}
+    assert listed(view) == {name(path.with_suffix("")) for path in needed}
 
 
 def test_third_party_code_comes_with_its_licence_and_version() -> None:

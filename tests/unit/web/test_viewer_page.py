@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -25,18 +26,20 @@ if TYPE_CHECKING:
 TOKEN = "correct horse"
 COOKIE = cookie_of(TOKEN)
 RULES = Rules(bound="127.0.0.1", token=TOKEN)
+LARGE = b"export const many = 1;\n" * 100
 MODULE = b"export const x = 1;\n"
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The page alone, made of two files, behind the guard."""
+    """The page alone, made of a few files, behind the guard."""
     home = tmp_path_factory.mktemp("page")
     (home / "secret.js").write_bytes(b"not served")
     assets = home / "assets"
     (assets / "panels").mkdir(parents=True)
     (assets / "index.html").write_bytes(b"<!doctype html><title>Recollect</title>")
     (assets / "panels" / "memory.js").write_bytes(MODULE)
+    (assets / "large.js").write_bytes(LARGE)
     (assets / "notes.py").write_bytes(b"no part of a page")
     with listening(_app(assets)) as port:
         yield port
@@ -51,6 +54,20 @@ def worker() -> Iterator[int]:
 def _app(assets: Path) -> Guard:
     app = Starlette(routes=page_routes(assets), exception_handlers={404: on_http_exception})
     return Guard(app, RULES)
+
+
+def test_what_is_large_is_packed_for_whoever_unpacks(page: int) -> None:
+    path = "/viewer/assets/large.js"
+    plain, content = _ask(page, "GET", path)
+    packed, smaller = _ask(page, "GET", path, headers={"Accept-Encoding": "gzip, br"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert len(smaller) < len(content) == len(LARGE)
+    assert gzip.decompress(smaller) == content
+    assert plain.headers["ETag"] != packed.headers["ETag"]
+    assert plain.headers["Vary"] == packed.headers["Vary"] == "Accept-Encoding"
+    small, _ = _ask(page, "GET", "/viewer", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in small.headers
 
 
 FILES = [

@@ -6,6 +6,7 @@ so that a page never mixes modules of two versions. There is no data in any of t
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import re
 from importlib.resources import files
@@ -51,6 +52,9 @@ TYPES = {
     "woff2": "font/woff2",
 }
 """By the ending of a name; whatever ends otherwise is no part of the page."""
+WORTH_PACKING = 512
+"""Bytes; what is smaller hardly gets any smaller."""
+PACKED = 6
 _NAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 
 
@@ -81,10 +85,15 @@ def _answer(asked: Request, assets: Traversable, name: str) -> Response:
     kind = TYPES.get(name.rpartition(".")[2])
     if content is None or kind is None:
         raise HTTPException(404)
-    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
-    headers = {**HEADERS, "ETag": tag}
+    digest = hashlib.sha256(content).hexdigest()[:32]
+    is_packed = "gzip" in asked.headers.get("accept-encoding", "") and len(content) >= WORTH_PACKING
+    tag = f'"{digest}-gzip"' if is_packed else f'"{digest}"'
+    headers = {**HEADERS, "ETag": tag, "Vary": "Accept-Encoding"}
     if tag in asked.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
+    if is_packed:
+        content = gzip.compress(content, PACKED, mtime=0)
+        headers["Content-Encoding"] = "gzip"
     return Response(content, headers=headers, media_type=kind)
 
 

@@ -139,13 +139,13 @@ export function detailView(context, { changes, scoreOf, onClose }) {
     });
   }
 
-  overview();
   const acting = (act) => () => {
     if (item) act();
   };
 
   return {
     element,
+    overview,
     update(state) {
       if (!state.id) {
         asking?.abort();

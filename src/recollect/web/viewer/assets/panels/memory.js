@@ -24,6 +24,7 @@ function mount(root, context) {
   const { api, live, go } = context;
   const found = pages(api, AT);
   let told = null; // the page that the line above the list is about
+  let isOffered = false;
   let typing = 0;
   let news = 0;
 
@@ -133,6 +134,7 @@ function mount(root, context) {
       problem(error);
     }
     if (page === null) return; // a newer question is under way
+    offered();
     listing.removeAttribute("aria-busy");
     if (page === undefined) return;
     show({ isOther: !isQuiet });
@@ -140,6 +142,14 @@ function mount(root, context) {
     detail.scored();
     if (context.state.id) list.mark(Number(context.state.id));
     if (!isQuiet) context.announce(summary.textContent);
+  }
+
+  // After the first answer, which somebody is waiting for.
+  function offered() {
+    if (isOffered) return;
+    isOffered = true;
+    context.overview().then(filters.offer, () => filters.offer({}));
+    detail.overview();
   }
 
   async function more() {
@@ -236,7 +246,6 @@ function mount(root, context) {
   }
 
   const stops = [live.on("*", soon), live.onResume(() => ask(context.state, { isQuiet: true }))];
-  context.overview().then(filters.offer, () => filters.offer({}));
 
   return {
     keys: {
