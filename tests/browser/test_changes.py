@@ -94,6 +94,7 @@ def test_a_pin_stays_until_it_is_taken_off(window: Looking, kept: Kept) -> None:
 
 
 def test_an_edit_keeps_what_was_said_before(window: Looking, kept: Kept) -> None:
+    was = kept.now()["text"]
     window.press("e")
     window.page.get_by_role("textbox", name="Title").fill("Another title")
     text = window.page.get_by_role("textbox", name="Text")
@@ -104,6 +105,9 @@ def test_an_edit_keeps_what_was_said_before(window: Looking, kept: Kept) -> None
     history = window.get(".history")
     expect(history).to_contain_text(f"{kept.title} is about lanterns")
     expect(window.get(".item.is-chosen .item-title")).to_have_text("Another title")
+    window.press("u")
+    expect(window.get(".detail-title")).to_have_text(kept.title)
+    assert kept.now()["text"] == was
 
 
 def test_an_edit_can_be_dropped(window: Looking, kept: Kept) -> None:

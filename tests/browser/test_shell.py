@@ -13,6 +13,7 @@ from browser.machine import Machine, running
 from browser.past import world_in
 
 TOKEN = "a token of the tests, long enough"
+VIEWS = ["Memory", "Sessions", "Timeline", "Frames", "Live", "Operations"]
 
 
 def test_the_page_says_what_it_is_and_that_it_is_live(window: Looking) -> None:
@@ -94,6 +95,34 @@ def test_a_worker_that_restarts_is_noticed_and_found_again(
         expect(connection).to_have_text("The worker is away; trying again")
         machine.start()
         expect(connection).to_have_text("Live", timeout=20_000)
+
+
+def test_a_worker_that_comes_back_with_a_token_asks_for_it(
+    open_window: Open, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with running(world_in(tmp_path_factory.mktemp("changed"))) as machine:
+        window = open_window(machine)
+        window.is_away = True
+        window.go()
+        expect(window.get(".connection")).to_have_text("Live")
+        machine.stop()
+        machine.token = TOKEN
+        machine.start()
+        door = window.page.get_by_role("dialog", name="This worker asks for its token")
+        door.get_by_label("Token").fill(TOKEN, timeout=20_000)
+        window.press("Enter")
+        expect(window.get(".connection")).to_have_text("Live")
+
+
+def test_digits_lead_to_every_view(window: Looking) -> None:
+    window.go()
+    for key, name in enumerate(VIEWS, start=1):
+        window.press(str(key))
+        expect(window.get("nav a[aria-current=page]")).to_have_attribute("title", f"{name} ({key})")
+        expect(window.page).to_have_title(re.compile(f"^{name} "))
+        expect(window.get("main h1").first).to_be_attached()
+        expect(window.get("#said")).not_to_be_empty()
+    assert window.get("main").evaluate("(each) => each === document.activeElement")
 
 
 def test_a_phone_shows_every_view_without_scrolling_sideways(

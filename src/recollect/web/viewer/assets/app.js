@@ -1,6 +1,6 @@
 // The start of the page: its rail, which panel is shown, and the keys that work everywhere.
 
-import { url, worker } from "./api.js";
+import { worker } from "./api.js";
 import { letIn } from "./door.js";
 import { fill, h, isTyping } from "./dom.js";
 import { icon } from "./icons.js";
@@ -23,7 +23,7 @@ const place = document.getElementById("panel");
 const said = document.getElementById("said");
 const state = addressState();
 const api = worker({ letIn });
-const live = liveStream();
+const live = liveStream({ knock: () => api.get("/api/version") });
 const toast = toaster(document.getElementById("toasts"));
 const links = new Map();
 let current = { view: null, panel: null };
@@ -215,5 +215,4 @@ fill(document.getElementById("rail"), rail());
 document.addEventListener("keydown", onKey);
 state.subscribe(show);
 show(state.current);
-// A refused stream tells no reason; this question does, and asks for the token where it must.
-api.get(url("/api/version")).then(live.connect, live.connect);
+live.begin();

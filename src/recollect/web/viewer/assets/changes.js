@@ -34,7 +34,15 @@ export function changing({ api, toast }, { onChanged, onGone, onBack }) {
       if (now) toast(isPinned ? "Pinned: it outlives every sweep" : "No longer pinned");
     },
 
-    edit: (item, { text, title }) => changed(item, "edit", { text, title }, "It could not be changed"),
+    async edit(item, { text, title }) {
+      const name = "It could not be changed";
+      const now = await changed(item, "edit", { text, title }, name);
+      if (!now) return null;
+      const before = { text: item.text, title: item.title ?? "" };
+      toast("Changed; what it said before is in its history", { action: "Undo",
+        seconds: UNDO_SECONDS, onAction: () => changed(item, "edit", before, name) });
+      return now;
+    },
 
     async outdate(item, reason) {
       const body = reason ? { reason } : {};

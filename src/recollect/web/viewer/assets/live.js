@@ -9,8 +9,9 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15_000;
 const UNSEEN_FOR = 20_000;
 
-// `status` is "connecting", "open", "lost" or "resting".
-export function liveStream(path = "/api/events") {
+// `status` is "connecting", "open", "lost" or "resting". `knock` is asked before a stream is begun: a
+// refused one tells no reason, and a question that is refused for want of a token asks for it.
+export function liveStream({ knock, path = "/api/events" }) {
   const listeners = new Map();
   const watchers = new Set();
   const resumers = new Set();
@@ -18,6 +19,7 @@ export function liveStream(path = "/api/events") {
   let status = "connecting";
   let wait = FIRST_WAIT;
   let timer = 0;
+  let beginning = null;
   let hasBeenOpen = false;
 
   function become(next) {
@@ -35,14 +37,26 @@ export function liveStream(path = "/api/events") {
 
   function broken() {
     become("lost");
-    if (source?.readyState !== EventSource.CLOSED) return; // the browser tries again by itself
-    again();
+    const isTrying = source && source.readyState !== EventSource.CLOSED;
+    if (!isTrying) again(); // otherwise the browser does
   }
 
   function again() {
     close();
-    timer = setTimeout(connect, wait);
+    timer = setTimeout(begin, wait);
     wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+
+  async function begin() {
+    const mine = (beginning = {});
+    close();
+    try {
+      await knock();
+    } catch {
+      if (mine === beginning) broken();
+      return;
+    }
+    if (mine === beginning) connect();
   }
 
   function told(topic, event) {
@@ -75,24 +89,25 @@ export function liveStream(path = "/api/events") {
   document.addEventListener("visibilitychange", () => {
     clearTimeout(timer);
     if (document.hidden) timer = setTimeout(rest, UNSEEN_FOR);
-    else if (!source) connect();
+    else if (!source) begin();
   });
 
   function rest() {
+    beginning = null;
     close();
     become("resting");
   }
 
   window.addEventListener("pagehide", close);
   window.addEventListener("pageshow", (event) => {
-    if (event.persisted) connect();
+    if (event.persisted) begin();
   });
 
   return {
     get status() {
       return status;
     },
-    connect,
+    begin,
     // Called with every notice of a topic, or with all of them for "*"; returns how to stop that.
     on(topic, listener) {
       if (!listeners.has(topic)) listeners.set(topic, new Set());

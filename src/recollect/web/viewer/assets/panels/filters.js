@@ -75,7 +75,7 @@ export function filterBar(context) {
       return h("button", { class: "chip", type: "button", "aria-label": `Without: ${said}`,
         onclick: () => context.go({ [name]: null }) }, said, icon("close"));
     }), names.length > 1 && h("button", { class: "chip is-plain", type: "button",
-      onclick: () => context.go(without()) }, "All of them away"));
+      onclick: () => context.go(without()) }, "Clear all filters"));
     return names.length;
   }
 
