@@ -31,7 +31,7 @@ POLICY = {
         "core/zone": {"owns_paths": ["src/zone/**"], "allowed_callers": ["core/clock"]},
     }
 }
-TITLES = ".choice-title"
+TITLES = ".item-title"
 EARLY = "Refresh tokens expire too early"
 DRAWN = "Where the clock is wrong"
 
@@ -91,8 +91,8 @@ def opened(window: Looking, title: str) -> None:
 def test_frames_are_listed_newest_first_with_what_comes_next(window: Looking) -> None:
     window.go(view="frames")
     expect(window.get(TITLES)).to_have_text([DRAWN, "Skew is a setting", EARLY])
-    expect(window.get(".choice").last).to_contain_text("Next: test the skew")
-    expect(window.get(".choice").last).to_contain_text("1 blocker")
+    expect(window.get(".item").last).to_contain_text("Next: test the skew")
+    expect(window.get(".item").last).to_contain_text("1 blocker")
 
 
 def test_a_frame_says_where_work_stood(window: Looking) -> None:
@@ -184,7 +184,7 @@ def test_frames_are_found_by_their_words_and_narrowed_by_branch_and_ticket(windo
     expect(window.get(TITLES)).to_have_text([EARLY])
     assert window.state()["q"] == "refresh"
     window.page.get_by_role("searchbox", name="Search frames").fill("zebra")
-    expect(window.get(".story-absent")).to_contain_text("No frame is like that")
+    expect(window.get(".list-empty")).to_contain_text("No frame is like that")
     window.page.get_by_role("button", name="Show all frames").click()
     expect(window.get(TITLES)).to_have_count(3)
     opened(window, DRAWN)

@@ -15,8 +15,8 @@ from contract.world import DAY
 FIRST = "Some users are signed out at random: token refresh fails with 401. Find out why."
 SECOND = "Good. Check that staging still answers, then commit."
 TODAY = "Should the skew be a setting?"
-TITLES = ".choice-title"
-SIDE = ".story-side"
+TITLES = ".item-title"
+SIDE = ".detail"
 
 
 def first_session(window: Looking) -> None:
@@ -29,8 +29,8 @@ def test_sessions_are_listed_newest_first_under_their_days(window: Looking) -> N
     window.go(view="sessions")
     titles = window.get(TITLES)
     expect(titles).to_have_text([TODAY, "搜索功能为什么这么慢", FIRST])
-    expect(window.get(".story-day").first).to_have_text("Today")
-    newest, older = window.get(".choice-foot").first, window.get(".choice-foot").last
+    expect(window.get(".day").first).to_have_text("Today")
+    newest, older = window.get(".item-foot").first, window.get(".item-foot").last
     expect(newest).to_contain_text("no end yet")
     for told in (API, "2 days ago", "23 min", "2 prompts"):
         expect(older).to_contain_text(told)
@@ -97,7 +97,7 @@ def test_what_is_chosen_is_in_the_address_and_comes_back_with_it(
     assert state["project"] == WEB
     window.page.reload()
     expect(window.get(TITLES)).to_have_count(1)
-    expect(window.get(".choice.is-chosen")).to_have_count(1)
+    expect(window.get(".item.is-chosen")).to_have_count(1)
     assert window.state() == state
     window.go(view="sessions", since=str(machine.world.now - DAY // 2))
     expect(window.get(TITLES)).to_have_text([TODAY])
@@ -117,8 +117,8 @@ def test_keys_lead_through_sessions(window: Looking) -> None:
     window.go(view="sessions")
     expect(window.get(TITLES)).to_have_count(3)
     window.press("j", "j", "Enter")
-    expect(window.get(".choice.is-chosen")).to_contain_text("搜索功能为什么这么慢")
-    expect(window.get(SIDE)).to_be_focused()
+    expect(window.get(".item.is-chosen")).to_contain_text("搜索功能为什么这么慢")
+    expect(window.get(".story-side")).to_be_focused()
     window.press("Escape")
     expect(window.get(".virtual-row.is-active")).to_contain_text("搜索功能为什么这么慢")
     expect(window.get(".virtual-row.is-active")).to_be_focused()

@@ -47,7 +47,7 @@ def test_axe_finds_nothing_serious(
     window = open_window(machine, color_scheme=colours)
     window.go(**state)
     if state["view"] == "frames":
-        window.get(".choice-title").first.click()
+        window.get(".item-title").first.click()
     expect(window.get(there).first).to_be_visible()
     window.picture(f"{state['view']}-{colours}")
     assert window.seriously() == []
@@ -58,9 +58,9 @@ def test_axe_finds_nothing_serious(
 
 HOSTILE_PLACES = [
     # address                                      shown when            because
-    ({"view": "sessions", "project": HOSTILE}, ".choice-title", "the list of sessions"),
+    ({"view": "sessions", "project": HOSTILE}, ".item-title", "the list of sessions"),
     ({"view": "timeline", "project": HOSTILE}, ".line-title", "the timeline"),
-    ({"view": "frames", "project": HOSTILE}, ".choice-title", "the list of frames"),
+    ({"view": "frames", "project": HOSTILE}, ".item-title", "the list of frames"),
     ({"view": "live", "project": HOSTILE}, ".next-text", "what happens, and what is told"),
 ]
 STRANGE = """() => document.querySelectorAll(
@@ -92,7 +92,7 @@ def test_lists_show_hostile_text_as_text(
 def test_each_hostile_one_in_full_is_text(open_window: Open, machine: Machine, view: str) -> None:
     window = open_window(machine)
     window.go(view=view, project=HOSTILE)
-    expect(window.get(".choice-title").first).to_be_visible()
+    expect(window.get(".item-title").first).to_be_visible()
     titles = set()
     for _ in HOSTILE_TEXTS:
         window.press("j", "Enter")

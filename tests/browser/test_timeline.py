@@ -82,7 +82,7 @@ def test_a_stretch_is_chosen_and_stays_in_other_views(window: Looking, machine: 
     assert machine.world.now - 2 * DAY < since < until < machine.world.now
     expect(window.get(TITLES).first).to_be_visible()
     window.press("2")
-    expect(window.get(".choice-title")).to_have_count(1)
+    expect(window.get(".item-title")).to_have_count(1)
     assert int(window.state()["since"]) == since
     window.press("3")
     window.page.get_by_role("button", name="All", exact=True).click()

@@ -79,10 +79,11 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
       if (mine !== asking || isGrowing) return null;
       const came = fresh(page.items);
       const now = new Map(page.items.map((item) => [key(item), item]));
+      const newest = (item) => changed(item, now.get(key(item)));
       total = page.total ?? null;
       const isJoined = came.length < page.items.length || !items.length;
       if (!isJoined) next = page.next ?? null; // so much came that there is a gap: begin anew
-      items = isJoined ? [...came, ...items.map((item) => now.get(key(item)) ?? item)] : page.items;
+      items = isJoined ? [...came, ...items.map(newest)] : page.items;
       return came.length;
     },
     put(item) {
@@ -98,4 +99,10 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
       asking = null;
     },
   };
+}
+
+// The newer of two, where there is one and it says anything else: what stays the same is not drawn
+// anew under somebody's eyes.
+export function changed(item, newer) {
+  return newer && JSON.stringify(newer) !== JSON.stringify(item) ? newer : item;
 }

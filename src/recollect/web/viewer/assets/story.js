@@ -1,5 +1,5 @@
 // What sessions, the timeline, frames and the live panel share: two halves of which a phone shows
-// one, lists that come in pages, a memory as one line of a story, and what stands where nothing is.
+// one, a list that says what it lacks, a memory as one line of a story, and some small parts.
 
 import { fill, h } from "./dom.js";
 import { icon } from "./icons.js";
@@ -11,37 +11,33 @@ export const LINES = 2;
 export const SIGNS = 200;
 
 // A list and, beside it, what was chosen from it. On a phone one covers the other.
-export function halves({ title, list, side, onBack, back }) {
-  const head = h("header", { class: "story-head" });
-  const body = h("div", { class: "story-body" });
-  const sideBody = h("div", { class: "story-side-body" });
-  const returns = h("button", { class: "button is-quiet story-back", type: "button", onclick: onBack },
-    icon("back"), back);
-  const first = h("section", { class: "story-list", "aria-label": list }, head, body);
-  const second = h("section", { class: "story-side", "aria-label": side, tabindex: -1 }, returns,
-    sideBody);
-  const element = h("div", { class: "story" }, first, second);
+export function halves(root, { title, side, onBack, back }) {
   const top = h("div", { class: "story-top" }, h("h1", null, title));
-  head.append(top);
+  const head = h("header", { class: "listing-head" }, top);
+  const body = h("div", { class: "listing-body" });
+  const beside = h("div", { class: "story-side", tabindex: -1 });
+  const list = h("section", { class: "listing", "aria-label": title }, head, body);
+  root.append(h("div", { class: "split" }, list,
+    h("section", { class: "detail", "aria-label": side },
+      h("button", { class: "button is-quiet detail-back", type: "button", onclick: onBack },
+        icon("back"), back), beside)));
   return {
-    element,
-    head,
     top,
+    head,
     body,
-    side: sideBody,
-    focusSide: () => second.focus({ preventScroll: true }),
+    side: beside,
     // Whether something is chosen: a phone then shows nothing but it.
     choose(isChosen) {
-      element.classList.toggle("has-chosen", isChosen);
-      first.inert = isChosen && matchMedia("(width <= 62rem)").matches;
+      root.classList.toggle("has-detail", isChosen);
+      list.inert = isChosen && matchMedia("(width <= 62rem)").matches;
     },
   };
 }
 
 // A list that comes in pages of what is at `path`; `question()` says what is asked for now. What the
 // list lacks is said by `nothing()` in its place.
-export function paged(list, { api, path, question, nothing, key = (item) => item.id, size = 50 }) {
-  const absent = h("div", { class: "story-absent", hidden: true });
+export function paged(list, { api, path, question, nothing, onLoad, key = (item) => item.id, size = 50 }) {
+  const absent = h("div", { class: "list-empty", hidden: true });
   const found = pages(api, path, { size, key });
 
   async function load() {
@@ -51,6 +47,7 @@ export function paged(list, { api, path, question, nothing, key = (item) => item
       if (await found.ask(question()) === null) return;
       list.set(found.items, { isOther: true });
       show(found.items.length ? null : nothing());
+      onLoad?.();
     } catch (error) {
       list.set([], { isOther: true });
       show(h("div", { class: "empty" },
@@ -130,7 +127,10 @@ export function storyLine(item, context, { told, isTimed = true, more, redraw })
         "aria-label": `Show all: ${headline(item)}`,
         onclick: (event) => whole(item, context, told, redraw, event.target) }, "Show all"),
       opened !== undefined && h("button", { class: "line-more", type: "button",
-        onclick: () => (told.delete(item.id), redraw()) }, "Show less")));
+        onclick: (event) => {
+          told.delete(item.id);
+          again(redraw, event.target);
+        } }, "Show less")));
 }
 
 export function memoryLink(item, context, ...children) {
@@ -179,14 +179,6 @@ function isEcho(item) {
   return behind(item.text) === behind(item.title);
 }
 
-const SHORT = 160;
-
-// One line of a text, as long as a title may be.
-export function inShort(text) {
-  const line = String(text ?? "").replace(/\s+/g, " ").trim();
-  return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
-}
-
 async function whole(item, context, told, redraw, button) {
   let text = beyond(item);
   if (item.is_cut) {
@@ -200,7 +192,14 @@ async function whole(item, context, told, redraw, button) {
     }
   }
   told.set(item.id, text);
+  again(redraw, button);
+}
+
+// What is drawn anew keeps the focus where it was: on the button that opens and closes it.
+function again(redraw, button) {
+  const row = button.closest(".virtual-row");
   redraw();
+  row?.querySelector(".line-more")?.focus();
 }
 
 // Whole lines where it goes, whole words where it must.

@@ -28,7 +28,7 @@ export function fileHistory(root, context, path) {
   function render(item, index, items) {
     return h("div", { class: "trace-row" },
       isNewDay(item.created_at, items[index - 1]?.created_at)
-        && h("h3", { class: "story-day" }, dayName(item.created_at)),
+        && h("h3", { class: "day" }, dayName(item.created_at)),
       storyLine(item, context, { told: opened, redraw: list.redraw, more: sessionLink(item) }));
   }
 
@@ -47,6 +47,7 @@ export function fileHistory(root, context, path) {
   pages.load();
   return {
     refresh: pages.news,
+    focus: () => list.focus(),
     unmount() {
       pages.stop();
       list.destroy();

@@ -3,7 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { plainly } from "../rows.js";
-import { calmly, emptiness, halves, inShort, isNewDay, paged, projectField } from "../story.js";
+import { calmly, emptiness, halves, isNewDay, paged, projectField } from "../story.js";
 import { ago, counted, dayName, fully } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { frameView } from "./frame.js";
@@ -21,19 +21,20 @@ function mount(root, context) {
   let beside = null;
   let typing = 0;
 
-  const view = halves({ title: "Frames", list: "Frames", side: "The frame chosen",
+  const view = halves(root, { title: "Frames", side: "The frame chosen",
     back: "All frames", onBack: closed });
   const list = virtualList({ label: "Frames", key: (frame) => frame.id, estimate: 112, render,
-    onOpen: opened, onNear: () => pages.more() });
-  const pages = paged(list, { api, path: "/api/viewer/frames", question: () => asked, nothing });
+    onOpen: opened, onNear: () => pages.more(),
+    onActive: ({ id }) => context.state.frame && go({ frame: id }, { replace: true }) });
+  const pages = paged(list, { api, path: "/api/viewer/frames", question: () => asked, nothing,
+    onLoad: () => context.state.frame && list.mark(context.state.frame) });
   const project = projectField(context);
   const search = h("input", { class: "field", type: "search", placeholder: "Words of a frame",
     "aria-label": "Search frames", autocomplete: "off", spellcheck: "false", oninput: typed });
-  const chips = h("div", { class: "story-row story-chips" });
+  const chips = h("div", { class: "story-row chips" });
   view.top.append(project.element);
   view.head.append(search, chips);
   view.body.append(list.element, pages.absent);
-  root.append(view.element);
 
   function typed() {
     clearTimeout(typing);
@@ -46,13 +47,13 @@ function mount(root, context) {
     const blocked = frame.blockers.length + frame.merge_blockers.length;
     const failing = frame.tests_failing.length;
     return h("div", null,
-      isDay && h("h2", { class: "story-day" }, dayName(frame.at)),
-      h("div", { class: isChosen ? "choice is-chosen" : "choice" },
-        h("a", { class: "choice-title", tabindex: -1, href: context.href({ frame: frame.id }),
-          onclick: plainly(() => opened(frame)) }, inShort(frame.reference_point) || "No name"),
-        frame.next_action && h("p", { class: "choice-text" },
-          "Next: ", inShort(frame.next_action)),
-        h("p", { class: "choice-foot" },
+      isDay && h("h2", { class: "day" }, dayName(frame.at)),
+      h("div", { class: isChosen ? "item is-chosen" : "item" },
+        h("a", { class: "item-title", tabindex: -1, href: context.href({ frame: frame.id }),
+          onclick: plainly(() => opened(frame)) }, frame.reference_point),
+        frame.next_action && h("p", { class: "item-text" },
+          "Next: ", frame.next_action),
+        h("p", { class: "item-foot" },
           h("span", null, frame.project),
           frame.branch && h("span", { class: "mono" }, frame.branch),
           frame.jira && h("span", null, frame.jira),
@@ -66,7 +67,7 @@ function mount(root, context) {
   function opened(frame) {
     list.mark(frame.id);
     go({ frame: frame.id });
-    view.focusSide();
+    view.side.focus({ preventScroll: true });
   }
 
   function closed() {

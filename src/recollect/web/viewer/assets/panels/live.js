@@ -33,7 +33,7 @@ function mount(root, context) {
 
   const list = virtualList({ label: "What happens", key: (entry) => entry.key, estimate: 72, render,
     onOpen: ({ item }) => item && context.go({ view: "memory", id: item.id }) });
-  const absent = h("div", { class: "story-absent" });
+  const absent = h("div", { class: "list-empty" });
   const pause = h("button", { class: "button", type: "button", "aria-pressed": "false",
     onclick: () => hold(!isHeld) }, "Hold");
   const more = h("button", { class: "button is-main live-more", type: "button", hidden: true,
@@ -46,7 +46,7 @@ function mount(root, context) {
   root.append(h("div", { class: "live-panel" },
     h("section", { class: "live-feed", "aria-label": "As it happens" },
       h("header", { class: "live-head" }, h("h1", null, "Live"), since, pause),
-      h("div", { class: "story-body" }, list.element, absent, more)),
+      h("div", { class: "listing-body" }, list.element, absent, more)),
     h("div", { class: "live-side" },
       h("section", { class: "live-queue", "aria-label": "Queue" },
         h("h2", null, "Queue"),
@@ -112,7 +112,6 @@ function mount(root, context) {
   function hold(isNow) {
     isHeld = isNow;
     pause.setAttribute("aria-pressed", isHeld);
-    fill(pause, isHeld ? "Go on" : "Hold");
     if (!isHeld && held.length) {
       const some = held.splice(0);
       list.set([...some, ...list.items].slice(0, MOST));

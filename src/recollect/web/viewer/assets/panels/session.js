@@ -1,6 +1,7 @@
 // One session from its first prompt to its summary: what was asked, and under it what was done.
 
 import { fill, h } from "../dom.js";
+import { changed } from "../pages.js";
 import { headline, plainly } from "../rows.js";
 import { emptiness, fileLink, isNewDay, memoryLink, storyLine } from "../story.js";
 import { clockTime, counted, dayName, fully, lasting } from "../time.js";
@@ -20,7 +21,7 @@ export function sessionTrace(root, context, number) {
   const opened = new Map();
   const list = virtualList({ label: `Session ${number}`, key: (row) => row.key, render,
     onOpen: ({ item }) => item && context.go({ view: "memory", id: item.id }) });
-  const absent = h("div", { class: "story-absent", hidden: true });
+  const absent = h("div", { class: "list-empty", hidden: true });
   let asking = null;
   let hasAllFiles = false;
   root.append(h("div", { class: "trace-body is-whole" }, list.element, absent));
@@ -32,7 +33,9 @@ export function sessionTrace(root, context, number) {
     try {
       const session = await context.api.get(`/api/viewer/sessions/${encodeURIComponent(number)}`,
         null, { signal: mine.signal });
-      if (mine === asking) list.set(rows(session));
+      if (mine !== asking) return;
+      const before = new Map(list.items.map((row) => [row.key, row]));
+      list.set(rows(session).map((row) => (before.has(row.key) ? changed(before.get(row.key), row) : row)));
     } catch (error) {
       if (mine !== asking || error.name === "AbortError" || isQuiet) return;
       list.element.hidden = true;
@@ -53,7 +56,7 @@ export function sessionTrace(root, context, number) {
     const { item } = row;
     return h("div", { class: "trace-row" },
       isNewDay(item.created_at, before?.created_at)
-        && h("h3", { class: "story-day" }, dayName(item.created_at)),
+        && h("h3", { class: "day" }, dayName(item.created_at)),
       row.sort === "prompt" ? asked(row) : done(row));
   }
 
@@ -129,6 +132,7 @@ export function sessionTrace(root, context, number) {
   load();
   return {
     refresh: () => load({ isQuiet: true }),
+    focus: () => list.focus(),
     unmount() {
       asking?.abort();
       list.destroy();

@@ -3,7 +3,7 @@
 
 import { h } from "../dom.js";
 import { plainly } from "../rows.js";
-import { calmly, emptiness, halves, inShort, isNewDay, paged, projectField } from "../story.js";
+import { calmly, emptiness, halves, isNewDay, paged, projectField } from "../story.js";
 import { ago, counted, dayName, endOfDay, fieldDay, fully, lasting, startOfDay } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { fileHistory } from "./filehistory.js";
@@ -19,12 +19,13 @@ function mount(root, context) {
   let asked = null;
   let beside = null; // { key, part }
 
-  const view = halves({ title: "Sessions", list: "Sessions", side: "The session chosen",
+  const view = halves(root, { title: "Sessions", side: "The session chosen",
     back: "All sessions", onBack: closed });
   const list = virtualList({ label: "Sessions", key: (session) => session.number, estimate: 104,
-    render, onOpen: opened, onNear: () => pages.more() });
+    render, onOpen: opened, onNear: () => pages.more(),
+    onActive: ({ number }) => context.state.session && go({ session: number }, { replace: true }) });
   const pages = paged(list, { api, path: "/api/viewer/sessions", question: () => asked, nothing,
-    key: (session) => session.number });
+    key: (session) => session.number, onLoad: marked });
   const project = projectField(context);
   const since = dayField("From", "since", startOfDay);
   const until = dayField("To", "until", endOfDay);
@@ -42,7 +43,6 @@ function mount(root, context) {
   view.top.append(project.element);
   view.head.append(filters);
   view.body.append(list.element, pages.absent);
-  root.append(view.element);
 
   function dayField(label, name, at) {
     return h("input", { class: "field", type: "date", "aria-label": label,
@@ -58,15 +58,15 @@ function mount(root, context) {
   function render(session, index, items) {
     const isFirst = isNewDay(session.started_at, items[index - 1]?.started_at);
     const isChosen = context.state.session === String(session.number);
-    const first = inShort(session.first_prompt);
-    const title = inShort(session.summary_title) || first;
+    const { first_prompt: first, summary_title: summary } = session;
+    const title = summary || first || "No prompt";
     return h("div", null,
-      isFirst && h("h2", { class: "story-day" }, dayName(session.started_at)),
-      h("div", { class: isChosen ? "choice is-chosen" : "choice" },
-        h("a", { class: "choice-title", tabindex: -1, href: context.href({ session: session.number }),
-          onclick: plainly(() => opened(session)) }, title || "No prompt"),
-        first && !said(first, title) && h("p", { class: "choice-text" }, first),
-        h("p", { class: "choice-foot" },
+      isFirst && h("h2", { class: "day" }, dayName(session.started_at)),
+      h("div", { class: isChosen ? "item is-chosen" : "item" },
+        h("a", { class: "item-title", tabindex: -1, href: context.href({ session: session.number }),
+          onclick: plainly(() => opened(session)) }, title),
+        first && !title.startsWith(first.replace(/…$/, "")) && h("p", { class: "item-text" }, first),
+        h("p", { class: "item-foot" },
           h("span", null, session.project),
           h("time", { title: fully(session.started_at),
             datetime: new Date(session.started_at).toISOString() }, ago(session.started_at)),
@@ -76,11 +76,22 @@ function mount(root, context) {
           h("span", null, counted(session.memories, "memory", "memories")))));
   }
 
+  function marked() {
+    if (context.state.session) list.mark(Number(context.state.session));
+  }
+
   function opened(session) {
     list.mark(session.number);
     go({ session: session.number, file: null });
-    view.focusSide();
+    view.side.focus({ preventScroll: true });
   }
+
+  // The arrows go on into what is beside.
+  view.side.addEventListener("keydown", (event) => {
+    if (event.target !== view.side || !["ArrowDown", "PageDown", " "].includes(event.key)) return;
+    event.preventDefault();
+    beside?.part?.focus();
+  });
 
   function closed() {
     const number = Number(context.state.session);
@@ -152,6 +163,3 @@ function mount(root, context) {
     },
   };
 }
-
-// Whether one says no more than the other.
-const said = (text, other) => other.startsWith(text.replace(/…$/, ""));

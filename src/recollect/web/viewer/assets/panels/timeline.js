@@ -4,8 +4,8 @@
 import { isAborted } from "../api.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
-import { KINDS } from "../rows.js";
-import { calmly, emptiness, isNewDay, memoryLink, paged, projectField, storyLine } from "../story.js";
+import { KINDS, plainly } from "../rows.js";
+import { calmly, emptiness, isNewDay, paged, projectField, storyLine } from "../story.js";
 import { clockTime, counted, dayName, fully } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { strip } from "./strip.js";
@@ -18,6 +18,7 @@ const NARROWEST = 60_000;
 const SPANS = [["Hour", HOUR], ["Day", 24 * HOUR], ["Week", 7 * 24 * HOUR],
   ["Month", 30 * 24 * HOUR], ["All", null]];
 const ASKED = ["project", "since", "until"];
+const ASIDE = new Set(["thought", "lifecycle"]); // as in all lists, shown when they are asked for
 
 export const panel = { id: "timeline", title: "Timeline", key: "3", mount };
 
@@ -65,14 +66,8 @@ function mount(root, context) {
   function render(item, index, items) {
     return h("div", { class: "trace-row" },
       isNewDay(item.created_at, items[index - 1]?.created_at)
-        && h("h2", { class: "story-day" }, dayName(item.created_at)),
-      item.kind === "prompt" ? promptLine(item) : storyLine(item, context, lines(item)));
-  }
-
-  const lines = (item) => ({ told: opened, redraw: list.redraw, more: sessionLink(item) });
-
-  function promptLine(item) {
-    return h("div", { class: "is-prompt" }, storyLine(item, context, lines(item)));
+        && h("h2", { class: "day" }, dayName(item.created_at)),
+      storyLine(item, context, { told: opened, redraw: list.redraw, more: sessionLink(item) }));
   }
 
   function sessionLink({ session, project: named }) {
@@ -80,11 +75,7 @@ function mount(root, context) {
     if (session === null) return whose;
     const to = { view: "sessions", session };
     return [whose, h("a", { class: "line-mark", href: context.href(to),
-      onclick: (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-        event.preventDefault();
-        go(to);
-      } }, `session ${session}`)];
+      onclick: plainly(() => go(to)) }, `session ${session}`)];
   }
 
   function nothing() {
@@ -118,8 +109,9 @@ function mount(root, context) {
     const { at: named, kind } = context.state;
     const isNamed = named !== undefined && !Number.isNaN(Number(named));
     const next = isNamed ? Number(named) : told.until;
-    drawn.show(told, { at: next, kinds: kind ? kind.split(",") : Object.keys(KINDS) });
-    legend(kind ? kind.split(",") : null);
+    const kinds = kind ? kind.split(",") : Object.keys(KINDS).filter((each) => !ASIDE.has(each));
+    drawn.show(told, { at: next, kinds });
+    legend(kinds);
     said(next);
     for (const [index, [, width]] of SPANS.entries()) {
       const isThis = width === null ? !context.state.since && !context.state.until
@@ -156,19 +148,20 @@ function mount(root, context) {
       for (const [kind, n] of Object.entries(bucket.counts)) counts[kind] = (counts[kind] ?? 0) + n;
     }
     const focused = kinds.contains(document.activeElement) ? document.activeElement.dataset.kind : null;
-    const there = Object.keys(KINDS).filter((kind) => counts[kind] || chosen?.includes(kind));
+    const named = context.state.kind ? chosen : [];
+    const there = Object.keys(KINDS).filter((kind) => counts[kind] || named.includes(kind));
     fill(kinds, there.map((kind) => h("button", { class: "chip kind", type: "button",
-      dataset: { kind }, "aria-pressed": String(!chosen || chosen.includes(kind)),
-      onclick: () => toggled(kind, there) }, KINDS[kind],
+      dataset: { kind }, "aria-pressed": String(chosen.includes(kind)),
+      onclick: () => toggled(kind) }, KINDS[kind],
     h("span", { class: "faint" }, String(counts[kind] ?? 0)))));
     if (focused) kinds.querySelector(`[data-kind="${CSS.escape(focused)}"]`)?.focus();
   }
 
   // The first choice is the only one; further ones come with it, and none means all.
-  function toggled(kind, there) {
+  function toggled(kind) {
     const chosen = context.state.kind?.split(",") ?? [];
-    const next = chosen.includes(kind) ? chosen.filter((each) => each !== kind) : [...chosen, kind];
-    go({ kind: next.length === there.length ? null : next.join(",") });
+    go({ kind: (chosen.includes(kind) ? chosen.filter((each) => each !== kind) : [...chosen, kind])
+      .join(",") });
   }
 
   let scrubbed = 0;
@@ -226,7 +219,8 @@ function mount(root, context) {
       ".": () => drawn.step(1),
       Escape: () => context.state.at && (go({ at: null }), true),
     },
-    help: [[", / .", "the line back and forth"], ["+ / -", "less time, more time"],
+    help: [["Shift + drag", "choose a stretch of time"],
+      [", / .", "the line back and forth"], ["+ / -", "less time, more time"],
       ["[ / ]", "earlier, later"], ["0", "all of it"], ["j / k", "the next and the one before"]],
     update(state) {
       project.show();
