@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,6 +18,7 @@ from browser.looking import PHONE, Looking
 from browser.machine import Machine, running
 from browser.past import HOSTILE_TEXTS, world_in
 from browser.work import ERROR, HOSTILE, LATELY, fill_operations
+from contract.world import World
 from promises import last
 
 LISTS = ("Searches", "Session timings", "Failures")
@@ -42,6 +45,16 @@ def _opened(window: Looking, /, **state: str) -> Looking:
     expect(_card(window, "Storage by project").locator("tbody tr").first).to_be_visible()
     expect(window.get(".chart canvas")).to_have_count(2)
     return window
+
+
+@contextmanager
+def _with(world: World, open_window: Open, **options: Any) -> Iterator[tuple[Machine, Looking]]:
+    """A worker of this world for one test, and a window on it that may notice its end."""
+    with running(world) as machine:
+        window = open_window(machine, **options)
+        yield machine, window
+        window.assert_quiet()
+        window.is_away = True
 
 
 def _card(window: Looking, name: str) -> Locator:
@@ -235,8 +248,8 @@ def test_many_failures_are_told_loudly(
 ) -> None:
     world = world_in(tmp_path_factory.mktemp("failing"))
     fill_operations(world)
-    with running(world) as machine:
-        window = _opened(open_window(machine), window="900")
+    with _with(world, open_window) as (_, window):
+        _opened(window, window="900")
         # The last stretch of what is shown ends with the third failure, a second of it at a time.
         until = str(world.now - 7 * 60_000 + 100)
         expect(window.get(".ops-alert")).to_have_text("")
@@ -251,8 +264,8 @@ def test_what_happens_is_shown_as_it_happens(
 ) -> None:
     world = world_in(tmp_path_factory.mktemp("happening"))
     fill_operations(world)
-    with running(world) as machine:
-        window = _opened(open_window(machine))
+    with _with(world, open_window) as (machine, window):
+        _opened(window)
         window.is_away = True
         stream = _card(window, "Event stream")
         expect(window.get(".connection")).to_have_text("Live")
@@ -273,8 +286,11 @@ def test_what_happens_is_shown_as_it_happens(
         assert len(stream.locator("ol").inner_text()) < 20_000
         machine.stop()
         expect(window.get(".connection")).to_contain_text("away")
+        window.get("body").press("r")
+        expect(window.get("main [role=alert]:not(:empty)")).to_have_count(1)
         machine.start()
         expect(window.get(".connection")).to_have_text("Live", timeout=20_000)
+        expect(window.get("main [role=alert]:not(:empty)")).to_have_count(0)
         stream.get_by_role("button", name="Clear").click()
         _tell(machine, "fourth")
         expect(stream.locator("[data-topic='model.result']").first).to_be_visible()
@@ -290,8 +306,8 @@ def test_failed_work_is_tried_again_and_counters_are_reset_on_the_second_press(
     with house.store.transaction():
         house.store.operations.count({"observation.parse_fail": 7})
     house.close()
-    with running(world) as machine:
-        window = _opened(open_window(machine))
+    with _with(world, open_window) as (_, window):
+        _opened(window)
         model = _card(window, "Model results")
         expect(model).to_contain_text("7")
         zero = model.get_by_role("button")
@@ -316,8 +332,8 @@ def test_nothing_that_was_stored_is_more_than_text_here(
     for text in HOSTILE_TEXTS:
         house.asker("nmem", text[:60])("search", {"query": f'"{text[:40]}"'})
     house.close()
-    with running(world) as machine:
-        window = _opened(open_window(machine))
+    with _with(world, open_window) as (machine, window):
+        _opened(window)
         for name in ("Searches", "Failures"):
             _rows(window, name).first.locator("summary").click()
             expect(_rows(window, name).first.locator(".ops-inside")).to_contain_text(HOSTILE)
@@ -340,8 +356,7 @@ def test_nothing_that_was_stored_is_more_than_text_here(
 def test_before_anything_happened_it_says_what_will(
     open_window: Open, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    with running(world_in(tmp_path_factory.mktemp("nothing"))) as machine:
-        window = open_window(machine)
+    with _with(world_in(tmp_path_factory.mktemp("nothing")), open_window) as (_, window):
         window.go(view="operations")
         for name, says in (
             ("Searches", "Nobody has searched yet."),

@@ -28,7 +28,7 @@ function mount(root, context) {
   const { api, live, toast } = context;
   const go = context.go;
   const state = () => context.state;
-  const retry = retrying(context, () => refresh());
+  const retry = retrying(context, () => refresh({ isWhole: true, isOther: true }));
   const queued = queue({ live, api, retry });
   const filter = filters({ state, go });
   const trend = trends({ go, href: context.href, announce: context.announce });
@@ -42,42 +42,64 @@ function mount(root, context) {
   const model = modelCounters({ reset });
   const space = storage({ go, href: context.href });
   const again = h("button", { class: "button", type: "button", title: "Refresh (r)",
-    onclick: () => refresh({ isWhole: true }) }, icon("refresh"), "Refresh");
+    onclick: () => refresh({ isWhole: true, isOther: true }) }, icon("refresh"), "Refresh");
+  const away = h("p", { class: "problem", role: "alert" });
   let asking = null;
+  let isStale = false;
+  let isWholeWanted = true;
+  let wholeAt = 0;
   let timer = 0;
   let soon = 0;
-  let wholeAt = 0;
   let isOver = false;
 
   root.append(h("div", { class: "page ops" },
     h("header", { class: "panel-head" }, h("h1", null, "Operations"),
       h("span", { class: "soft" }, "How the worker has been doing"),
       h("div", { class: "ops-beside" }, again)),
+    away,
     queued.element, filter.element,
     grid([trend], [found, failed], [timed, events], [index], [store, model], [space])));
-  for (const list of lists) list.onMore(() => refresh());
+  for (const list of lists) list.onMore(() => refresh({ isOther: true }));
 
-  // All of it is asked at once, and what is not there says so in its own place.
-  async function refresh({ isWhole = false } = {}) {
-    clearTimeout(timer);
-    clearTimeout(soon);
-    soon = 0;
+  // News wait until what is being asked is answered, or a busy worker would never be told of;
+  // `isOther` says that something else is to be shown, and does not wait.
+  async function refresh({ isWhole = false, isOther = false } = {}) {
+    if (isOver) return;
+    isWholeWanted ||= isWhole || Date.now() - wholeAt > WHOLE_EVERY;
+    if (asking && !isOther) {
+      isStale = true;
+      return;
+    }
     asking?.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+    clearTimeout(timer);
+    const mine = new AbortController();
+    const isAll = isWholeWanted;
+    asking = mine;
+    isStale = false;
+    await ask(mine.signal, isAll);
+    if (asking !== mine || isOver) return;
+    asking = null;
+    if (isAll) {
+      isWholeWanted = false;
+      wholeAt = Date.now();
+    }
+    timer = setTimeout(later, isStale ? AFTER_NEWS : EVERY);
+  }
+
+  // All of it at once; what is not answered says so in its own place.
+  function ask(signal, isAll) {
     const now = Date.now();
     const then = state();
     const get = (path, query) => api.get(path, query, { signal });
-    const overview = isWhole ? context.overview({ isFresh: wholeAt > 0 }) : null;
-    if (isWhole) wholeAt = now;
-    const rest = isWhole ? [
+    const overview = isAll ? context.overview({ isFresh: wholeAt > 0 }) : null;
+    const rest = isAll ? [
       shown(index, async () => index.refresh(await get("/api/ops/index-status"), await quietly(overview))),
       shown(store, async () => store.refresh(await overview)),
       shown(space, async () => space.refresh(await overview)),
       shown(queued, () => queued.refresh()),
-      shown(trend, async () => filter.projects((await get("/api/projects")).projects)),
+      shown(filter, async () => filter.projects((await get("/api/projects")).projects)),
     ] : [];
-    await Promise.all([
+    return Promise.all([
       shown(trend, async () => trend.refresh(
         await get("/api/ops/trends", trendAsked(then, now).query), then, now)),
       shown(model, async () => model.refresh(await get("/api/ops/agent-metrics"))),
@@ -86,8 +108,6 @@ function mount(root, context) {
       })),
       ...rest,
     ]);
-    if (signal.aborted || isOver) return;
-    timer = setTimeout(later, EVERY);
   }
 
   // An overview that is not told leaves the rest as it is; its own card says why.
@@ -96,15 +116,21 @@ function mount(root, context) {
   async function shown(part, ask) {
     try {
       await ask();
-      if (!isOver) part.problem?.(null);
+      if (isOver) return;
+      part.problem?.(null);
+      away.textContent = "";
     } catch (error) {
-      if (!isAborted(error) && !isOver) part.problem?.(error.message);
+      if (isAborted(error) || isOver) return;
+      // A worker that is away is told of once, not in every place.
+      if (error.status === 0) away.textContent = error.message;
+      else if (part.problem) part.problem(error.message);
+      else throw error;
     }
   }
 
   function later() {
     if (document.hidden) timer = setTimeout(later, EVERY);
-    else refresh({ isWhole: Date.now() - wholeAt > WHOLE_EVERY });
+    else refresh();
   }
 
   async function reset() {
@@ -114,24 +140,25 @@ function mount(root, context) {
     } catch (error) {
       toast(error.message, { isProblem: true });
     }
-    refresh({ isWhole: true });
+    refresh({ isOther: true });
   }
 
   const stops = [
     live.on("*", () => {
-      soon ||= setTimeout(() => refresh(), AFTER_NEWS);
+      soon ||= setTimeout(() => {
+        soon = 0;
+        refresh();
+      }, AFTER_NEWS);
     }),
     live.onResume(() => refresh({ isWhole: true })),
   ];
-  let isFirst = true;
 
   return {
     update(next) {
       filter.update(next);
       trend.update(next);
       for (const list of lists) list.update(next, api);
-      refresh({ isWhole: isFirst });
-      isFirst = false;
+      refresh({ isOther: true });
     },
     unmount() {
       isOver = true;
@@ -143,7 +170,7 @@ function mount(root, context) {
     },
     keys: {
       "/": () => filter.focus(),
-      r: () => refresh({ isWhole: true }),
+      r: () => refresh({ isWhole: true, isOther: true }),
       p: () => events.pause(),
       Escape: () => leave(state(), go),
     },

@@ -55,11 +55,12 @@ export function filters({ state, go }) {
     go({ ...Object.fromEntries(FILTERS.map((name) => [name, null])), bucket: null });
   } }, "Clear filters");
   const summary = h("summary", null, "Filters");
+  const wrong = h("p", { class: "problem", role: "alert" });
   const element = h("details", { class: "ops-filters", open: matchMedia("(width > 46rem)").matches },
     summary,
     h("form", { role: "search", "aria-label": "Filters", onsubmit: (event) => event.preventDefault() },
       group("Searches", text, project, mode), group("Work", session, failure),
-      group("When", since, until), clear));
+      group("When", since, until), clear), wrong);
 
   // The choices there are, with the one in use even where nobody knows it.
   function choices(name, empty, values, now) {
@@ -94,6 +95,9 @@ export function filters({ state, go }) {
     focus() {
       element.open = true;
       fields.get("q").focus();
+    },
+    problem(text) {
+      wrong.textContent = text ?? "";
     },
     projects(names) {
       projects = names;

@@ -11,7 +11,8 @@ export function queue({ live, api, retry }) {
   const values = new Map();
   const again = h("button", { class: "button", type: "button", hidden: true, onclick: () => retry() },
     icon("refresh"), "Try again");
-  const element = h("dl", { class: "ops-queue", "aria-label": "The queue" },
+  const wrong = h("p", { class: "problem", role: "alert" });
+  const list = h("dl", { class: "ops-queue", "aria-label": "The queue" },
     COUNTERS.map(([name, title]) => h("div", { dataset: { counter: name } }, h("dt", null, title),
       h("dd", null, h("span", { class: "ops-count", ref: (value) => values.set(name, value) }, "–"),
         name === "failed" && again))));
@@ -27,5 +28,8 @@ export function queue({ live, api, retry }) {
 
   const asked = async () => told(await api.get("/api/processing-status"));
   const stop = live.on("queue.depth", ({ facts }) => told(facts));
-  return { element, refresh: asked, destroy: stop };
+  const problem = (text) => {
+    wrong.textContent = text ?? "";
+  };
+  return { element: h("div", null, list, wrong), problem, refresh: asked, destroy: stop };
 }
