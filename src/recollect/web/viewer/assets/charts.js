@@ -81,7 +81,7 @@ export function lineChart({ label, lines, height, tick, onRange, onPoint, onPlac
       cursor: {
         y: false,
         drag: { x: true, y: false, setScale: false },
-        points: { size: 7 },
+        points: { size: (_, place) => (lines[place - 1]?.isBars ? 0 : 7) },
         sync: sync ? { key: sync, setSeries: false } : undefined,
       },
       select: { show: true },
