@@ -93,9 +93,9 @@ format: setup ## put the source into its form
 docs: setup ## write the generated pages anew
 	$(BIN)/python tools/reference.py
 
-pictures: test-model axe ## take the screenshots in docs/images anew, by the viewer's tests (needs Chromium)
+pictures: test-model ## take the screenshots in docs/images anew, by the viewer's tests (needs Chromium)
 	@mkdir -p docs/images
-	@$(IN_THROWAWAY_HOME) RECOLLECT_PICTURES="$(CURDIR)/docs/images" $(WITH_MODEL) $(BIN)/python -m pytest tests/browser
+	@$(IN_THROWAWAY_HOME) RECOLLECT_PICTURES="$(CURDIR)/docs/images" $(WITH_MODEL) $(BIN)/python -m pytest tests/browser/test_pictures.py
 
 bench: test-model ## measure, into benchmarks/results/; NAMES="record serve" measures some
 	@$(IN_THROWAWAY_HOME) $(WITH_MODEL) $(BIN)/python -m benchmarks $(NAMES)
