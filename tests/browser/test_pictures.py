@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,7 @@ from browser.conftest import Open
 from browser.looking import DESK, PHONE
 from browser.machine import Machine, running
 from browser.past import fill, world_in
+from browser.test_frames import POLICY
 from browser.work import fill_operations
 from promises import last
 
@@ -30,9 +32,13 @@ SCENES = [
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    world = world_in(tmp_path_factory.mktemp("usual"))
+    folder = tmp_path_factory.mktemp("usual")
+    policy = folder / "lexmap.policy.json"
+    policy.write_text(json.dumps(POLICY), encoding="utf-8")
+    world = world_in(folder)
     fill(world)
     fill_operations(world)
+    world.environ["LEX_POLICY_PATH"] = str(policy)
     with running(world) as machine:
         yield machine
 
@@ -54,6 +60,8 @@ def test_a_view_shows_itself_whole(
         window.get(shown).first.click()
     if state["view"] == "operations":
         expect(window.get(".chart canvas")).to_have_count(2)
+    if state["view"] == "frames":
+        expect(window.get("main svg text").first).to_be_visible()
     window.page.wait_for_load_state("load")
     expect(window.get(".waiting")).to_have_count(0)
     assert window.sideways() == 0
