@@ -87,6 +87,7 @@ class PublishedRoutes:
                 catches_up=route.get("catchesUp", True) is True,
                 gate=gate if route.get("hasGate") is True else None,
                 is_large=route.get("isLarge") is True,
+                slashed=str(route.get("slashed", "")),
             )
             for name, route in zip(names, self.routes, strict=True)
         )

@@ -126,6 +126,8 @@ class Route:
     """With one the route asks for a key of its own, and the worker's token is not needed."""
     is_large: bool = False
     """Whether its bodies may be as large as those of MCP."""
+    slashed: str = ""
+    """The part of the path, if any, that may hold slashes; such routes come last."""
 
 
 @dataclass(frozen=True, slots=True)

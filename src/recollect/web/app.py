@@ -21,7 +21,7 @@ from recollect.web.guard import Guard, Rules, Ways
 from recollect.web.mount import Doors, mcp_routes
 from recollect.web.openapi import document
 from recollect.web.problems import Json, on_crash, on_http_exception
-from recollect.web.routes import dialect_routes
+from recollect.web.routes import dialect_routes, pattern
 from recollect.web.viewer.entrance import entrance_routes
 from recollect.web.viewer.page import page_routes
 
@@ -98,10 +98,10 @@ def _dialects(published: Published | None) -> list[BaseRoute]:
 def _ways(published: Published | None) -> Ways:
     """What the guard has to know of the dialects' routes."""
     routes = published.routes if published else ()
-    shared = {route.path for route in routes if route.gate is None}
+    shared = {pattern(route) for route in routes if route.gate is None}
     return Ways(
-        locked=_patterns(route.path for route in routes if route.path not in shared),
-        large=_patterns(route.path for route in routes if route.is_large),
+        locked=_patterns({pattern(route) for route in routes} - shared),
+        large=_patterns(pattern(route) for route in routes if route.is_large),
     )
 
 

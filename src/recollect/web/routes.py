@@ -41,7 +41,7 @@ def dialect_routes(
     a gate."""
     by_path: dict[str, dict[str, Route]] = {}
     for route in routes:
-        methods = by_path.setdefault(route.path, {})
+        methods = by_path.setdefault(pattern(route), {})
         if route.method in methods:
             raise ValueError(f"two dialects answer {route.method} {route.path}")
         if route.gate is not None and let_in is None:
@@ -51,6 +51,11 @@ def dialect_routes(
         HttpRoute(path, _Endpoint(methods, serve, let_in).answer, methods=list(methods))
         for path, methods in by_path.items()
     ]
+
+
+def pattern(route: Route) -> str:
+    """The path as Starlette matches it. A server decodes `%2F` before that is done."""
+    return route.path.replace(f"{{{route.slashed}}}", f"{{{route.slashed}:path}}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -125,6 +126,19 @@ def test_an_id_of_ones_own_is_kept(worker: httpx.Client) -> None:
     assert again.json()["existing_frame_id"] == "frame-1699564800-abc123"
     kept = worker.get("/api/frames/frame-1699564800-abc123").json()
     assert kept["summary_caption"] == sent["summary_caption"], "nothing is ever overwritten"
+
+
+@promise("lex:http:read")
+@pytest.mark.parametrize(
+    "id_", ["team/7", "../../etc/shadow", "a b?c#d%2f&e", "7/images/1/x", "漢字"]
+)
+def test_whatever_letters_an_id_has_its_frame_is_read_again(worker: httpx.Client, id_: str) -> None:
+    images = [{"data": base64.b64encode(PNG).decode()}]
+    assert worker.post("/api/frames", json=frame(id=id_, images=images)).status_code == 201
+    place = f"/api/frames/{quote(id_, safe='')}"
+    assert worker.get(place).json()["id"] == id_
+    assert worker.get(f"{place}/images/1").content == PNG
+    assert httpx.get(str(worker.base_url) + place, trust_env=False).status_code == 401
 
 
 REFUSED: list[tuple[dict[str, Any], str | None, str]] = [
@@ -340,8 +354,8 @@ def test_with_a_token_the_key_opens_frames_and_nothing_else(start: Start) -> Non
         headers = {"Authorization": f"Bearer {key}"}
         assert client.get("/api/frames", headers=headers).status_code == frames
         assert client.get("/api/stats", headers=headers).status_code == others
-        below = client.get("/api/frames/a/b/c/d", headers=headers)
-        assert below.status_code == (404 if others == 200 else 401)
+        beside = client.get("/api/framesome", headers=headers)
+        assert beside.status_code == (404 if others == 200 else 401)
 
 
 @promise("lex:http:no-key")
