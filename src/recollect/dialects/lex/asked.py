@@ -69,7 +69,7 @@ class Asked:
         return None
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts; empty when there is none or it is wrong."""
+        """A list of texts, without those that are wrong; empty when there is none or it is none."""
         given = self.value(name)
         if given is None:
             return ()
@@ -79,14 +79,15 @@ class Asked:
         if len(given) > MOST:
             self._wrong(name, f"has {len(given)} entries; at most {MOST}")
             return ()
+        kept = []
         for place, each in enumerate(given):
             if not isinstance(each, str):
                 self._wrong(f"{name}[{place}]", f"must be a string, not {_kind(each)}")
-                return ()
-            if len(each) > LONGEST:
+            elif len(each) > LONGEST:
                 self._wrong(f"{name}[{place}]", f"has {len(each)} characters; at most {LONGEST}")
-                return ()
-        return tuple(given)
+            else:
+                kept.append(each)
+        return tuple(kept)
 
     def number(self, name: str, default: int) -> int:
         """A whole number from 0 on."""

@@ -103,7 +103,7 @@ def _text(atlas: CodeAtlas) -> str:
         reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(atlas.left_out.items()))
         told += ["", f"Left out: {reasons}"]
     if atlas.is_cut:
-        told += ["", "✂️  Truncated: the tree is larger than the limits; name seed modules"]
+        told += ["", "✂️  Truncated: not everything is within the limits; seeds narrow what is told"]
     return "\n".join(told) + "\n"
 
 

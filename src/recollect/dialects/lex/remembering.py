@@ -75,6 +75,8 @@ def validate_remember(desk: Desk, arguments: Arguments) -> Told:
     errors = [each for problem in asked.problems for each in _problems(problem)]
     errors += _module_problems(workspace, asked)
     errors += _image_problems(asked)
+    if not errors:
+        errors = _draft_problems(desk, asked, has_policy=policy is not None)
     warnings = _warnings(asked, has_policy=policy is not None)
     suggestions = tuple(dict.fromkeys(near for each in errors for near in each.suggestions))
     words = texts.validated(_pairs(errors), suggestions, _pairs(warnings))
@@ -125,6 +127,18 @@ def _image_problems(asked: FrameAsked) -> list[Problem]:
     return found
 
 
+def _draft_problems(desk: Desk, asked: FrameAsked, *, has_policy: bool) -> list[Problem]:
+    """What is seen only when it is about to be written."""
+    workspace = desk.workspace()
+    scope = modules.scope_for(workspace, asked.module_scope)
+    branch = modules.branch_for(workspace, asked.branch)
+    try:
+        asked.draft(desk, scope, branch=branch, has_policy=has_policy)
+    except Refused as problem:
+        return _problems(problem)
+    return []
+
+
 def _warnings(asked: FrameAsked, *, has_policy: bool) -> list[Problem]:
     warnings = []
     if asked.jira is not None and not TICKET.fullmatch(asked.jira.strip()):
@@ -142,4 +156,5 @@ def _warnings(asked: FrameAsked, *, has_policy: bool) -> list[Problem]:
 
 
 def _pairs(problems: list[Problem]) -> list[tuple[str, str]]:
-    return [(each.field, each.message) for each in problems]
+    """What is said of each field, without its name once more."""
+    return [(each.field, each.message.removeprefix(each.field).lstrip(": ")) for each in problems]
