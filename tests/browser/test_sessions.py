@@ -119,11 +119,24 @@ def test_keys_lead_through_sessions(window: Looking) -> None:
     window.press("j", "j", "Enter")
     expect(window.get(".item.is-chosen")).to_contain_text("搜索功能为什么这么慢")
     expect(window.get(".story-side")).to_be_focused()
+    window.press("ArrowDown")
+    expect(window.get(f"{SIDE} .virtual-row").first).to_be_focused()
     window.press("Escape")
     expect(window.get(".virtual-row.is-active")).to_contain_text("搜索功能为什么这么慢")
     expect(window.get(".virtual-row.is-active")).to_be_focused()
     window.press("k", "Enter")
     expect(window.get(".trace-title")).to_have_text(TODAY)
+
+
+def test_keys_go_from_prompt_to_prompt(window: Looking) -> None:
+    first_session(window)
+    prompt = window.get(f"{SIDE} .virtual-row.is-active .asked-text")
+    window.press("n")
+    expect(prompt).to_have_text(FIRST)
+    window.press("n")
+    expect(prompt).to_have_text(SECOND)
+    window.press("p")
+    expect(prompt).to_have_text(FIRST)
 
 
 def test_a_phone_shows_the_list_or_the_session(open_window: Open, machine: Machine) -> None:

@@ -49,7 +49,6 @@ def test_axe_finds_nothing_serious(
     if state["view"] == "frames":
         window.get(".item-title").first.click()
     expect(window.get(there).first).to_be_visible()
-    window.picture(f"{state['view']}-{colours}")
     assert window.seriously() == []
     window.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     assert window.seriously() == []

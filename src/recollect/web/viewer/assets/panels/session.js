@@ -133,6 +133,14 @@ export function sessionTrace(root, context, number) {
   return {
     refresh: () => load({ isQuiet: true }),
     focus: () => list.focus(),
+    // The prompt after the row that has the focus, or the one before it.
+    toPrompt(way) {
+      const prompts = list.items.map((row, index) => [row, index]).filter(([row]) => row.place);
+      const from = list.items.indexOf(list.active);
+      const next = way > 0 ? prompts.find(([, index]) => index > from)
+        : prompts.findLast(([, index]) => index < from);
+      if (next) list.focus(next[0].key);
+    },
     unmount() {
       asking?.abort();
       list.destroy();

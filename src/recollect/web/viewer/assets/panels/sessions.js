@@ -9,7 +9,7 @@ import { virtualList } from "../virtual.js";
 import { fileHistory } from "./filehistory.js";
 import { sessionTrace } from "./session.js";
 
-const NEWS = 1500;
+const NEWS = 2500;
 const ASKED = ["project", "since", "until"];
 
 export const panel = { id: "sessions", title: "Sessions", key: "2", mount };
@@ -137,9 +137,12 @@ function mount(root, context) {
     keys: {
       j: () => list.move(1),
       k: () => list.move(-1),
+      n: () => beside?.part?.toPrompt?.(1),
+      p: () => beside?.part?.toPrompt?.(-1),
       Escape: () => (context.state.session || context.state.file ? closed() : false),
     },
-    help: [["j / k", "the next and the one before"], ["Enter", "its trace"]],
+    help: [["j / k", "the next and the one before"], ["Enter", "its trace"],
+      ["n / p", "its next prompt and the one before"]],
     update(state) {
       const next = Object.fromEntries(ASKED.map((name) => [name, state[name]]));
       project.show();
