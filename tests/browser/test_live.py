@@ -38,7 +38,8 @@ EMPTY = [
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    """Of an empty store, into which the tests below put something one after the other."""
+    """Of a store that is empty until the tests below put something into it; each of them puts what
+    it needs, as they may be shared out among processes, in this order."""
     with running(world_in(tmp_path_factory.mktemp("live"))) as machine:
         yield machine
 
@@ -55,6 +56,13 @@ def post(machine: Machine, path: str, **body: object) -> None:
     )
     with urlopen(asked) as answer:
         assert answer.status in (200, 201, 202)
+
+
+def watching(window: Looking, machine: Machine, text: str) -> None:
+    """The panel is open, and something was asked before that is in its feed."""
+    machine.world.prompt(text, at=now(), **WHERE)
+    window.go(view="live")
+    expect(window.get(FEED).filter(has_text=text)).to_be_visible(timeout=SOON)
 
 
 @pytest.mark.parametrize(("view", "says", "because"), EMPTY, ids=last)
@@ -79,8 +87,8 @@ def test_what_an_agent_does_appears_while_one_looks(window: Looking, machine: Ma
 
 
 def test_the_next_session_is_told_with_what_it_costs(window: Looking, machine: Machine) -> None:
-    window.go(view="live")
-    expect(window.get(TOLD)).to_contain_text("Why is the lantern blue?")
+    watching(window, machine, "Can it be brighter?")
+    expect(window.get(TOLD)).to_contain_text("Can it be brighter?")
     cost = window.get(".next-cost")
     expect(cost).to_have_text(re.compile(rf"^\d+ tokens in \d+ lines, for {PROJECT}$"))
     expect(window.get(".next")).to_contain_text(f"{PROJECT} is the project of the newest session")
@@ -100,7 +108,7 @@ def test_the_next_session_is_told_with_what_it_costs(window: Looking, machine: M
 
 def test_sessions_that_begin_and_end_are_told(window: Looking, machine: Machine) -> None:
     window.go(view="live")
-    expect(window.get(FEED).first).to_be_visible()
+    expect(window.get(".connection")).to_have_text("Live")
     session = {"contentSessionId": "by-http", "project": PROJECT}
     post(machine, "/api/sessions/init", **session, prompt="Paint it green")
     post(machine, "/api/sessions/complete", contentSessionId="by-http")
@@ -109,9 +117,8 @@ def test_sessions_that_begin_and_end_are_told(window: Looking, machine: Machine)
 
 
 def test_a_feed_that_is_held_waits_with_what_comes(window: Looking, machine: Machine) -> None:
-    window.go(view="live")
+    watching(window, machine, "Build the lantern")
     first = window.get(FEED).first
-    expect(first).to_be_visible()
     before = first.inner_text()
     hold = window.page.get_by_role("button", name="Hold")
     hold.click()
@@ -147,8 +154,7 @@ def test_the_queue_is_counted(window: Looking) -> None:
 
 def test_a_phone_shows_all_of_it(open_window: Open, machine: Machine) -> None:
     phone = open_window(machine, viewport=PHONE)
-    phone.go(view="live")
-    expect(phone.get(FEED).first).to_be_visible()
+    watching(phone, machine, "Can it be carried?")
     phone.get(TOLD).scroll_into_view_if_needed()
-    expect(phone.get(TOLD)).to_contain_text("lamp.py")
+    expect(phone.get(TOLD)).to_contain_text("Can it be carried?")
     assert phone.sideways() == 0

@@ -50,9 +50,10 @@ def test_axe_finds_nothing_serious(
         window.get(".item-title").first.click()
     expect(window.get(there).first).to_be_visible()
     assert window.seriously() == []
-    window.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    assert window.seriously() == []
-    assert window.sideways() == 0
+    if colours == "light":
+        window.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+        assert window.seriously() == []
+        assert window.sideways() == 0
 
 
 HOSTILE_PLACES = [
@@ -109,7 +110,7 @@ def test_each_hostile_one_in_full_is_text(open_window: Open, machine: Machine, v
 def test_a_hostile_address_is_text_too(open_window: Open, machine: Machine) -> None:
     window = open_window(machine)
     window.is_away = True  # what is not there is complained of on the console
-    for view, text in zip(cycle(("sessions", "timeline", "frames", "live")), HOSTILE_TEXTS):
+    for view, text in zip(cycle(("sessions", "timeline", "frames", "live")), HOSTILE_TEXTS[:8]):
         named = {"project": text, "file": text, "module": text, "kind": text, "frame": text}
         window.go(view=view, at=text, source=text, session=text, **named)
         expect(window.get("main h1")).to_be_visible()

@@ -171,9 +171,9 @@ export function calmly(does, pause) {
 // A text that its title says already; and "Read /code/app.py" says no more than "Read app.py",
 // where the path stands beside it.
 function isEcho(item) {
-  if (!item.title || item.is_cut) return false;
-  if (item.title.includes(item.text.trim())) return true;
-  if (!item.file) return false;
+  if (item.is_cut) return false;
+  if (headline(item).includes(item.text.trim())) return true;
+  if (!item.file || !item.title) return false;
   const behind = (text) => text.replaceAll(item.file, item.file.split("/").pop())
     .replace(/^\S+\s+/, "").replace(/\s+/g, " ").trim();
   return behind(item.text) === behind(item.title);

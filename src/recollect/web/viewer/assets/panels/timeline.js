@@ -138,7 +138,7 @@ function mount(root, context) {
     const number = Object.values(bucket?.counts ?? {}).reduce((sum, each) => sum + each, 0);
     fill(moment, "Until ", h("time", { datetime: new Date(next).toISOString(), title: fully(next) },
       `${dayName(next)}, ${clockTime(next)}`),
-    h("span", { class: "faint" }, ` · ${counted(number, "memory", "memories")} in this bar`));
+    h("span", { class: "faint" }, ` · ${number ? counted(number, "memory", "memories") : "nothing"} in this bar`));
     drawn.say(`${dayName(next)}, ${clockTime(next)}, ${counted(number, "memory", "memories")}`);
   }
 
