@@ -59,10 +59,11 @@ def post(machine: Machine, path: str, **body: object) -> None:
 
 
 def watching(window: Looking, machine: Machine, text: str) -> None:
-    """The panel is open, and something was asked before that is in its feed."""
+    """The panel is open, and something was asked and done before that is in its feed."""
     machine.world.prompt(text, at=now(), **WHERE)
+    machine.world.bash(f"echo {text}", at=now(), **WHERE)
     window.go(view="live")
-    expect(window.get(FEED).filter(has_text=text)).to_be_visible(timeout=SOON)
+    expect(window.get(FEED).filter(has_text=text)).to_have_count(2, timeout=SOON)
 
 
 @pytest.mark.parametrize(("view", "says", "because"), EMPTY, ids=last)
@@ -88,7 +89,7 @@ def test_what_an_agent_does_appears_while_one_looks(window: Looking, machine: Ma
 
 def test_the_next_session_is_told_with_what_it_costs(window: Looking, machine: Machine) -> None:
     watching(window, machine, "Can it be brighter?")
-    expect(window.get(TOLD)).to_contain_text("Can it be brighter?")
+    expect(window.get(TOLD)).to_contain_text("Can it be brighter?", timeout=SOON)
     cost = window.get(".next-cost")
     expect(cost).to_have_text(re.compile(rf"^\d+ tokens in \d+ lines, for {PROJECT}$"))
     expect(window.get(".next")).to_contain_text(f"{PROJECT} is the project of the newest session")
@@ -156,5 +157,5 @@ def test_a_phone_shows_all_of_it(open_window: Open, machine: Machine) -> None:
     phone = open_window(machine, viewport=PHONE)
     watching(phone, machine, "Can it be carried?")
     phone.get(TOLD).scroll_into_view_if_needed()
-    expect(phone.get(TOLD)).to_contain_text("Can it be carried?")
+    expect(phone.get(TOLD)).to_contain_text("Can it be carried?", timeout=SOON)
     assert phone.sideways() == 0

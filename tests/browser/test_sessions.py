@@ -119,6 +119,7 @@ def test_keys_lead_through_sessions(window: Looking) -> None:
     window.press("j", "j", "Enter")
     expect(window.get(".item.is-chosen")).to_contain_text("搜索功能为什么这么慢")
     expect(window.get(".story-side")).to_be_focused()
+    expect(window.get(".trace-title")).to_be_visible()
     window.press("ArrowDown")
     expect(window.get(f"{SIDE} .virtual-row").first).to_be_focused()
     window.press("Escape")

@@ -136,10 +136,11 @@ function mount(root, context) {
   function said(next) {
     const bucket = told.buckets.find((each) => each.at <= next && next < each.at + told.width);
     const number = Object.values(bucket?.counts ?? {}).reduce((sum, each) => sum + each, 0);
+    const many = number ? counted(number, "memory", "memories") : "nothing";
     fill(moment, "Until ", h("time", { datetime: new Date(next).toISOString(), title: fully(next) },
       `${dayName(next)}, ${clockTime(next)}`),
-    h("span", { class: "faint" }, ` · ${number ? counted(number, "memory", "memories") : "nothing"} in this bar`));
-    drawn.say(`${dayName(next)}, ${clockTime(next)}, ${counted(number, "memory", "memories")}`);
+    h("span", { class: "faint" }, ` · ${many} in this bar`));
+    drawn.say(`${dayName(next)}, ${clockTime(next)}, ${many}`);
   }
 
   function legend(chosen) {
