@@ -22,7 +22,7 @@ SCENES = [
     ({"view": "sessions", "session": "1"}, ".trace-title", "light", DESK,
      "sessions"),
     ({"view": "timeline"}, ".line-title", "dark", DESK, "timeline"),
-    ({"view": "frames"}, ".choice-title", "light", DESK, "frames"),
+    ({"view": "frames"}, "article a", "light", DESK, "frames"),
     ({"view": "live"}, ".next-text", "light", DESK, "live"),
     ({"view": "operations"}, ".ops-storage tbody tr", "light", DESK, "operations"),
     ({"view": "operations"}, ".ops-storage tbody tr", "dark", PHONE, "operations-phone"),
