@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from recollect.mcp import line
+from recollect.mcp.plain import whole_body
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -75,7 +76,7 @@ class LineDoor:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "POST":
             raise HTTPException(405, headers={"Allow": "POST"})
-        text = await _body(receive)
+        text = await whole_body(receive)
         response = await self._answered(scope, text)
         await response(scope, receive, send)
 
@@ -147,14 +148,3 @@ def _settled(body: bytes) -> str | None:
 def _json(body: bytes, protocol: str | None = None) -> Response:
     headers = {} if protocol is None else {"MCP-Protocol-Version": protocol}
     return Response(body, media_type="application/json", headers=headers)
-
-
-async def _body(receive: Receive) -> bytes:
-    parts = []
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise HTTPException(400)
-        parts.append(message.get("body", b""))
-        if not message.get("more_body", False):
-            return b"".join(parts)

@@ -143,7 +143,7 @@ class PlainDoor:
         """Takes what a stdio bridge carries."""
         if scope["method"] != "POST":
             raise HTTPException(405, headers={"Allow": "POST"})
-        line = await _body(receive)
+        line = await whole_body(receive)
         answer = await self._plain.answer(line, Headers(scope=scope))
         if answer is None:
             door = await self._opened()
@@ -159,6 +159,18 @@ class PlainDoor:
                 await self._tasks.start(_keep_open, door)
                 self._door = door
             return self._door
+
+
+async def whole_body(receive: Receive) -> bytes:
+    """The body of a request, however many parts it comes in."""
+    parts = []
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise HTTPException(400)
+        parts.append(message.get("body", b""))
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
 async def _keep_open(
@@ -217,17 +229,6 @@ def _response(answer: Answer) -> Response:
         return Response(status_code=202)
     headers = {} if answer.settled is None else {VERSION_HEADER: answer.settled}
     return Response(answer.body, media_type="application/json", headers=headers)
-
-
-async def _body(receive: Receive) -> bytes:
-    parts = []
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise HTTPException(400)
-        parts.append(message.get("body", b""))
-        if not message.get("more_body", False):
-            return b"".join(parts)
 
 
 def _replaying(body: bytes) -> Receive:

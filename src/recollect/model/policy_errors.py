@@ -76,7 +76,10 @@ class PolicyNotFound(NotFound):
     """The policy file was not found."""
 
     code = "policy_not_found"
-    hint = "Name another file, or none: without a policy every module id is accepted."
+    hint = (
+        "Name another file, or let `recollect lex init` propose one; "
+        "without a policy every module id is accepted."
+    )
 
     def __init__(self, path: str = "") -> None:
         self.path = path

@@ -32,7 +32,7 @@ def proposed(workspace: Workspace) -> Mapping[str, object]:
         "schemaVersion": SCHEMA_VERSION,
         "modules": {
             module.id: {
-                "coords": list(module.coords or (0, 0)),
+                "coords": [int(at) for at in module.coords or (0, 0)],
                 "owns_paths": list(module.owns_paths),
             }
             for module in layout.modules.values()
