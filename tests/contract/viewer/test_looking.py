@@ -99,6 +99,8 @@ def test_a_session_is_told_from_prompt_to_prompt(past: Viewer) -> None:
     assert turns == [(1, [2, 3, 4]), (None, [5])]
     assert told["turns"][0]["prompt"]["text"] == "Why does the login page answer 500?"
     assert (told["summary"]["id"], told["summary"]["recap"]) == (6, None)
+    listed = {each["number"]: each["memories"] for each in past.get("sessions")["items"]}
+    assert (told["memories"], past.get("sessions/2")["memories"]) == (listed[1], listed[2])
     assert (told["number"], told["project"], told["ended_at"]) == (1, "alpha", NOW - 5 * HOUR)
     going_on = past.get("sessions/2")
     assert (going_on["summary"], going_on["ended_at"]) == (None, None)

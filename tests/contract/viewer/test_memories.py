@@ -29,6 +29,7 @@ FILTERS: list[tuple[dict[str, Any], list[str], str]] = [
     ({"kind": ["prompt", "summary"]}, [CHINESE, SUMMARY, PROMPT], "or the parameter twice"),
     ({"kind": "lifecycle"}, ["exit"], "what is named is shown"),
     ({"type": "file_read"}, [OTHER, READ], "of one type"),
+    ({"type": "session_end"}, ["exit"], "also of a kind that is not listed by itself"),
     ({"type": "file_read,command"}, [OTHER, TEST, READ], "of several types"),
     ({"file": LOGIN}, [EDIT, READ], "about a file"),
     ({"file": "auth/session.py"}, [EDIT, READ], "by its last components"),

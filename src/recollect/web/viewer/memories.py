@@ -54,11 +54,12 @@ def page_of(store: Store, page: browse.Page) -> dict[str, Json]:
 def listing(asked: Asked) -> Wanted:
     """The filters that every list of memories has."""
     kinds = frozenset(map(Kind, asked.among("kind", KINDS)))
+    types = asked.words("type")
     origins = asked.among("origin", ORIGINS)
     return Wanted(
-        kinds=kinds or SHOWN,
+        kinds=kinds or (frozenset(Kind) if types else SHOWN),  # who names a type means it
         project=asked.project(),
-        types=asked.words("type"),
+        types=types,
         file=asked.text("file"),
         origins=origins,
         since=asked.moment("since"),

@@ -116,9 +116,11 @@ def _whole(store: Store, session: Session) -> dict[str, Json]:
     for turn in turns:
         shown += [*([turn.prompt] if turn.prompt else []), *turn.observations]
     items = dict(zip((each.id for each in shown), shapes.memories(store, shown), strict=True))
+    summary = _summary(store, session)
+    is_apart = summary is not None and summary["id"] not in items
     return {
         **_session(session),
-        "memories": len(shown),
+        "memories": len(shown) + is_apart,
         "turns": [
             {
                 "prompt": items[turn.prompt.id] if turn.prompt else None,
@@ -126,7 +128,7 @@ def _whole(store: Store, session: Session) -> dict[str, Json]:
             }
             for turn in turns
         ],
-        "summary": _summary(store, session),
+        "summary": summary,
     }
 
 

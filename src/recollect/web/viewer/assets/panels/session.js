@@ -108,7 +108,7 @@ export function sessionTrace(root, context, number) {
         `${dayName(session.started_at)}, ${clockTime(session.started_at)}`),
         h("span", null, ended ? lasting(ended - session.started_at) : "no end yet"),
         h("span", null, counted(session.prompts, "prompt")),
-        h("span", null, counted(memoriesOf(session), "memory", "memories"))),
+        h("span", null, counted(session.memories, "memory", "memories"))),
       h("p", { class: "trace-id faint small" }, "Its agent calls it ", h("code", null, session.id)),
       files.length > 0 && h("div", { class: "trace-files" },
         h("h3", null, "Files"),
@@ -168,12 +168,6 @@ function rows(session) {
 function filesOf(session) {
   const paths = session.turns.flatMap(({ items }) => items.map(({ file }) => file));
   return [...new Set(paths.filter(Boolean))];
-}
-
-// The summary is one of them, wherever it is shown.
-function memoriesOf({ memories, summary, turns }) {
-  const isAmong = turns.some(({ items }) => items.some(({ id }) => id === summary?.id));
-  return memories + (summary && !isAmong ? 1 : 0);
 }
 
 const titleOf = ({ recap, title }) => title || recap?.request || null;
