@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import Any
 
 import pytest
@@ -251,6 +252,24 @@ def test_secrets_and_private_parts_are_never_stored(bare_lex: Lex) -> None:
     assert "[REDACTED]" in frame["summary_caption"]
     assert "auth" in frame["keywords"]
     assert "<private>" not in str(frame)
+
+
+@promise("lex:remember:modules")
+@pytest.mark.parametrize(
+    ("count", "told"), [(5, "m0, m1, m2, m3, m4"), (6, "m0, m1, m2, m3, m4, ...")]
+)
+def test_a_message_names_five_modules_and_says_that_there_are_more(
+    bare_lex: Lex, count: int, told: str
+) -> None:
+    place = bare_lex.folder / "named.json"
+    modules = {f"m{number}": {"owns_paths": [f"m{number}/**"]} for number in range(count)}
+    place.write_text(json.dumps({"modules": modules}))
+    bare_lex.around = {"policy_path": str(place)}
+
+    error = bare_lex.refused("lex.remember", **(FRAME | {"module_scope": ["a-long-way-off"]}))
+
+    assert error["message"] == (f"Invalid module IDs: a-long-way-off. Available modules: {told}")
+    assert error["metadata"]["moduleCount"] == count == len(error["metadata"]["availableModules"])
 
 
 @promise("lex:validate:passes")
