@@ -144,6 +144,38 @@ def test_what_is_deleted_is_gone_from_sight_and_back_by_undo(window: Looking, ke
     expect(window.get(".toast")).to_have_count(0)
 
 
+def test_what_is_deleted_stays_when_it_is_restored_instead(window: Looking, kept: Kept) -> None:
+    do(window, "Delete")
+    toast(window, "Deleted, for good in a moment")
+    window.press("f")
+    window.page.get_by_role("checkbox", name="Outdated").check()
+    window.get(".item-title").filter(has_text=re.compile(f"^{kept.title}$")).click()
+    window.get(".banner").get_by_role("button", name="Restore").click()
+    expect(window.get(".banner")).to_have_count(0)
+    expect(window.get(".toast")).to_have_count(0)
+    window.page.goto("about:blank")
+    assert not kept.now()["is_outdated"]
+
+
+def test_a_notice_stays_while_it_is_pointed_at_or_has_the_focus(
+    window: Looking, kept: Kept
+) -> None:
+    window.page.clock.install()
+    do(window, "Delete")
+    notice = window.get(".toast")
+    dismiss = notice.get_by_role("button", name="Dismiss")
+    notice.hover()
+    dismiss.focus()
+    window.page.mouse.move(0, 0)
+    window.page.clock.run_for(60_000)
+    expect(notice).to_be_visible()
+    assert kept.now()["is_outdated"]
+    dismiss.blur()
+    with window.page.expect_response(lambda each: each.request.method == "DELETE"):
+        window.page.clock.run_for(11_000)
+    expect(notice).to_have_count(0)
+
+
 def test_what_is_deleted_is_gone_for_good_when_nobody_wants_it_back(
     window: Looking, kept: Kept
 ) -> None:

@@ -4,6 +4,14 @@
 const AT = "/api/viewer/memories";
 const UNDO_SECONDS = 10;
 
+// What is about to be deleted for good: id → its notice. It outlives the panel that is shown.
+const leaving = new Map();
+
+function stays({ id }) {
+  leaving.get(id)?.drop();
+  leaving.delete(id);
+}
+
 // `onChanged(item)` is called with the memory as it is now, `onGone(item)` when it is to vanish,
 // `onBack(item)` when it is wanted back.
 export function changing({ api, toast }, { onChanged, onGone, onBack }) {
@@ -24,7 +32,14 @@ export function changing({ api, toast }, { onChanged, onGone, onBack }) {
     return now;
   }
 
-  const restore = (item) => changed(item, "restore", {}, "It could not be restored");
+  // However it is restored: whoever wants it back does not want it deleted.
+  async function restore(item) {
+    const isLeaving = leaving.has(item.id);
+    stays(item);
+    const now = await changed(item, "restore", {}, "It could not be restored");
+    if (now && isLeaving) onBack(now);
+    return now;
+  }
 
   return {
     restore,
@@ -54,6 +69,7 @@ export function changing({ api, toast }, { onChanged, onGone, onBack }) {
 
     // Out of sight and out of every answer at once; gone for good when nobody wants it back.
     async remove(item) {
+      if (leaving.has(item.id)) return;
       const was = item.is_outdated;
       if (!was) {
         const reason = { reason: "deleted in the viewer" };
@@ -62,16 +78,20 @@ export function changing({ api, toast }, { onChanged, onGone, onBack }) {
         if (!done) return;
       }
       onGone(item);
-      toast("Deleted, for good in a moment", {
+      leaving.set(item.id, toast("Deleted, for good in a moment", {
         action: "Undo",
         seconds: UNDO_SECONDS,
         async onAction() {
+          stays(item);
           if (!was && !(await restore(item))) return;
           onBack(item);
         },
-        onEnd: () => tried(() => api.del(path(item), { keepalive: true }),
-          "It could not be deleted for good, and is outdated now"),
-      });
+        onEnd() {
+          leaving.delete(item.id);
+          return tried(() => api.del(path(item), { keepalive: true }),
+            "It could not be deleted for good, and is outdated now");
+        },
+      }));
     },
   };
 }

@@ -6,13 +6,15 @@ import { icon } from "./icons.js";
 
 const USUAL = 5;
 
-// Returns `toast(text, { action, onAction, onEnd, seconds, isProblem }) → { close(), undo() }`.
-// `onEnd` is called once when it goes away without its action having been taken.
+// Returns `toast(text, { action, onAction, onEnd, seconds, isProblem }) → { close(), drop() }`.
+// `onEnd` is called once when it goes away without its action having been taken, unless it was
+// dropped.
 export function toaster(place) {
   const open = new Set();
 
   function toast(text, options = {}) {
     const { action, onAction, onEnd, isProblem = false, seconds = USUAL } = options;
+    const held = new Set(); // by what: somebody may point at it and have the focus in it
     let timer = 0;
     let left = seconds * 1000;
     let since = 0;
@@ -26,16 +28,23 @@ export function toaster(place) {
         "aria-label": "Dismiss" }, icon("close")),
       action && h("span", { class: "toast-time", "aria-hidden": "true",
         style: { "animation-duration": `${seconds}s` } }));
-    const shown = { close, act: action ? act : null };
+    const shown = { close, drop, act: action ? act : null };
 
     function go() {
       since = performance.now();
       timer = setTimeout(close, left);
     }
 
-    function hold() {
-      clearTimeout(timer);
-      left = Math.max(left - (performance.now() - since), 1500);
+    function hold(by) {
+      if (!held.size) {
+        clearTimeout(timer);
+        left = Math.max(left - (performance.now() - since), 1500);
+      }
+      held.add(by);
+    }
+
+    function free(by) {
+      if (held.delete(by) && !held.size && !isOver) go();
     }
 
     function leave() {
@@ -57,10 +66,14 @@ export function toaster(place) {
       onEnd?.();
     }
 
-    element.addEventListener("pointerenter", hold);
-    element.addEventListener("focusin", hold);
-    element.addEventListener("pointerleave", go);
-    element.addEventListener("focusout", go);
+    function drop() {
+      if (!isOver) leave();
+    }
+
+    element.addEventListener("pointerenter", () => hold("pointer"));
+    element.addEventListener("focusin", () => hold("focus"));
+    element.addEventListener("pointerleave", () => free("pointer"));
+    element.addEventListener("focusout", () => free("focus"));
     open.add(shown);
     place.append(element);
     go();
