@@ -26,6 +26,13 @@ LAID = """async () => {
     return { rows: rows.length, worst: Math.max(0, ...gaps) };
 }"""
 
+UPPERMOST = """() => {
+    const list = document.querySelector('.virtual').getBoundingClientRect();
+    const row = document.elementFromPoint(list.left + 60, list.top + 4).closest('.virtual-row');
+    return row.querySelector('.item-title').textContent;
+}"""
+"""What the row says that is the first in sight."""
+
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
@@ -57,7 +64,7 @@ def test_all_are_reached_page_by_page_and_few_exist(window: Looking) -> None:
         assert window.get(".virtual-row").count() < MOST_ROWS
         if window.get(".item-title").get_by_text(LAST, exact=True).count():
             break
-    window.press("End")
+    window.press("j", "End")
     expect(window.get(".item-title").get_by_text(LAST, exact=True)).to_be_in_viewport()
     expect(window.get(".virtual-row").last).to_have_attribute("aria-posinset", str(NUMBER))
     assert_laid_out(window)
@@ -76,17 +83,30 @@ def test_keys_lead_through_rows_that_do_not_exist_yet(window: Looking) -> None:
 
 def test_what_is_read_stays_while_the_window_changes(window: Looking) -> None:
     window.get(".virtual").evaluate("(each) => { each.scrollTop = 3000; }")
-    middle = """() => {
-        const list = document.querySelector('.virtual').getBoundingClientRect();
-        const row = document.elementFromPoint(list.left + 60, list.top + 4)
-            .closest('.virtual-row');
-        return row.querySelector('.item-title').textContent;
-    }"""
     expect(window.get(".virtual-row").first).to_be_attached()
-    before = window.page.evaluate(middle)
+    before = window.page.evaluate(UPPERMOST)
     window.page.set_viewport_size({"width": 1000, "height": 700})
     assert_laid_out(window)
-    assert window.page.evaluate(middle) == before
+    assert window.page.evaluate(UPPERMOST) == before
+
+
+def test_what_is_read_stays_while_the_worker_restarts(window: Looking, full: Machine) -> None:
+    window.is_away = True
+    expect(window.get(".connection")).to_have_text("Live")
+    window.press("j")
+    with window.page.expect_response(lambda each: "cursor=" in each.url):
+        window.press("End")
+    full.stop()
+    expect(window.get(".connection")).to_contain_text("away")
+    with window.page.expect_event("requestfailed", lambda each: "cursor=" in each.url):
+        window.press("End")
+    expect(window.get(".virtual-row:focus")).to_contain_text("Note 00119")
+    before = window.page.evaluate(UPPERMOST)
+    full.start()
+    with window.page.expect_response(lambda each: "cursor=" in each.url, timeout=20_000):
+        expect(window.get(".connection")).to_have_text("Live", timeout=20_000)
+    assert window.page.evaluate(UPPERMOST) == before
+    assert_laid_out(window)
 
 
 def test_a_result_is_on_the_page_at_once(window: Looking) -> None:

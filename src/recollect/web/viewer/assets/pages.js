@@ -3,6 +3,8 @@
 
 import { isAborted } from "./api.js";
 
+const PAUSE = 2000; // milliseconds after a page that did not come, before it is asked for again
+
 export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
   let question = null;
   let items = [];
@@ -10,6 +12,7 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
   let total = null;
   let asking = null;
   let isGrowing = false;
+  let notBefore = 0;
 
   const asked = (more, signal) => api.get(path, { ...question, limit: size, ...more }, { signal });
 
@@ -38,6 +41,7 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
       const mine = asking;
       question = wanted;
       isGrowing = false;
+      notBefore = 0;
       try {
         const page = await asked({}, mine.signal);
         if (mine !== asking) return null;
@@ -53,9 +57,9 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
         throw error;
       }
     },
-    // The next page; says whether there was one.
+    // The next page; says whether there was one. What did not come can be asked for again.
     async more() {
-      if (next === null || isGrowing) return false;
+      if (next === null || isGrowing || performance.now() < notBefore) return false;
       isGrowing = true;
       const mine = asking;
       try {
@@ -64,8 +68,8 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
         next = page.next ?? null;
         items = [...items, ...fresh(page.items)];
         return true;
-      } catch (error) {
-        if (mine === asking && !isAborted(error)) next = null;
+      } catch {
+        notBefore = performance.now() + PAUSE;
         return false;
       } finally {
         if (mine === asking) isGrowing = false;
@@ -81,8 +85,9 @@ export function pages(api, path, { size = 60, key = (item) => item.id } = {}) {
       const now = new Map(page.items.map((item) => [key(item), item]));
       const newest = (item) => changed(item, now.get(key(item)));
       total = page.total ?? null;
-      const isJoined = came.length < page.items.length || !items.length;
-      if (!isJoined) next = page.next ?? null; // so much came that there is a gap: begin anew
+      notBefore = 0;
+      const isJoined = came.length < page.items.length;
+      if (!isJoined) next = page.next ?? null; // there is a gap, or there was nothing: begin anew
       items = isJoined ? [...came, ...items.map(newest)] : page.items;
       return came.length;
     },

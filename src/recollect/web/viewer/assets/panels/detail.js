@@ -154,6 +154,10 @@ export function detailView(context, { changes, scoreOf, onClose }) {
         whole.hidden = true;
       } else if (String(item?.id) !== state.id) read(state.id);
     },
+    // The worker is back: what could not be read is read now.
+    resumed(state) {
+      if (state.id && !item) read(state.id);
+    },
     changed(told) {
       if (item?.id === told.id) show(told);
     },

@@ -27,6 +27,7 @@ function mount(root, context) {
   let isOffered = false;
   let typing = 0;
   let news = 0;
+  let hasFailed = false; // what was asked last; a problem stands in the place of its answer
 
   const list = virtualList({
     label: "Memories", key: (item) => item.id, render, onNear: more, onOpen: opened,
@@ -134,6 +135,7 @@ function mount(root, context) {
       problem(error);
     }
     if (page === null) return; // a newer question is under way
+    hasFailed = page === undefined;
     offered();
     listing.removeAttribute("aria-busy");
     if (page === undefined) return;
@@ -238,6 +240,14 @@ function mount(root, context) {
     }
   }
 
+  // The worker is back: what it could not answer is asked again, and what is read stays where it is.
+  function resumed() {
+    detail.resumed(context.state);
+    if (hasFailed) ask(context.state, { isQuiet: true });
+    else if (found.question?.q) list.redraw();
+    else fresh();
+  }
+
   function soon() {
     news ||= setTimeout(() => {
       news = 0;
@@ -245,7 +255,7 @@ function mount(root, context) {
     }, NEWS);
   }
 
-  const stops = [live.on("*", soon), live.onResume(() => ask(context.state, { isQuiet: true }))];
+  const stops = [live.on("*", soon), live.onResume(resumed)];
 
   return {
     keys: {
