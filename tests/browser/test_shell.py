@@ -11,6 +11,7 @@ from browser.conftest import Open
 from browser.looking import PHONE, Looking
 from browser.machine import Machine, running
 from browser.past import world_in
+from promises import last
 
 TOKEN = "a token of the tests, long enough"
 VIEWS = ["Memory", "Sessions", "Timeline", "Frames", "Live", "Operations"]
@@ -145,3 +146,27 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(
 def test_an_address_of_no_view_shows_the_first(window: Looking) -> None:
     window.go(view="<script>")
     expect(window.get("nav a[aria-current=page]")).to_have_text("Memory")
+
+
+STRANGE = [
+    # an address                                                   because
+    ({"view": "timeline", "at": "9e99"}, "no moment is so late"),
+    ({"view": "timeline", "since": "-" + "9" * 17}, "none is so early"),
+    ({"view": "timeline", "until": "9" * 16}, "a number, and no date"),
+    ({"view": "timeline", "kind": "<b>"}, "there is no such kind"),
+    ({"view": "operations", "since": "9" * 20, "bucket": "1-" + "9" * 20}, "no stretch of time"),
+    ({"view": "live", "source": "<b>", "project": "\U0001f600"}, "no session starts like that"),
+    ({"view": "sessions", "session": "../1", "since": "soon"}, "no number of a session"),
+    ({"view": "frames", "frame": "../../memories", "since": "soon"}, "no frame"),
+]
+
+
+@pytest.mark.parametrize(("state", "because"), STRANGE, ids=last)
+def test_whatever_an_address_says_its_view_is_shown(
+    window: Looking, state: dict[str, str], because: str
+) -> None:
+    window.is_away = True  # some are refused, which the console tells
+    window.go(**state)
+    expect(window.get("main h1").first).to_have_text(state["view"].capitalize())
+    window.page.wait_for_load_state("networkidle")
+    expect(window.get("main h1").first).to_have_text(state["view"].capitalize())

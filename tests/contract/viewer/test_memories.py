@@ -150,6 +150,8 @@ REFUSED: list[tuple[str, dict[str, Any], int, str, str]] = [
     ("memories", {"origin": "nobody"}, 400, "origin must be one or several of user", "an origin"),
     ("memories", {"limit": "many"}, 400, "limit must be an integer", "a number"),
     ("memories", {"since": "soon"}, 400, "since must be seconds or milliseconds", "a time"),
+    ("timeline", {"until": "9" * 17}, 400, "until is outside of the years", "no page can show it"),
+    ("sessions", {"since": "-" + "9" * 17}, 400, "since is outside of the years", "nor this"),
     ("memories", {"pinned": "maybe"}, 400, "pinned must be one of true", "a flag"),
     ("memories", {"cursor": "x"}, 400, "cursor is none of this list", "a cursor"),
     ("memories", {"cursor": "r50"}, 400, "cursor is none of this list", "one of a search"),

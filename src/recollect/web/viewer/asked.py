@@ -15,6 +15,8 @@ from recollect.store.port.browsing import Place
 
 DEFAULT_LIMIT = 50
 MOST = 200
+FIRST, LAST = -62_135_596_800_000, 253_402_300_799_999
+"""What a calendar has: a page shows no moment outside of these."""
 LONGEST = 1_000
 """Characters of a parameter; of a question more are read."""
 _PLACE = re.compile(r"t(-?[0-9]{1,18})_([0-9]{1,18})")
@@ -34,6 +36,12 @@ class Asked(filters.Asked):
 
     def limit(self) -> int:
         return self.within("limit", DEFAULT_LIMIT, 1, MOST)
+
+    def moment(self, name: str, *, is_end: bool = False) -> int | None:
+        at = filters.Asked.moment(self, name, is_end=is_end)
+        if at is not None and not FIRST <= at <= LAST:
+            raise InvalidArgument(name, "is outside of the years 1 to 9999")
+        return at
 
     def flag(self, name: str) -> bool | None:
         return self.choice(name, BOOLEANS)

@@ -25,7 +25,7 @@ export function ago(at, now = Date.now()) {
 }
 
 // An address may say anything.
-const isMoment = (at) => !Number.isNaN(new Date(at).getTime());
+export const isMoment = (at) => !Number.isNaN(new Date(at).getTime());
 
 const midnight = (at) => new Date(at).setHours(0, 0, 0, 0);
 

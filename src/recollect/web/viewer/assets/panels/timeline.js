@@ -6,7 +6,7 @@ import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { KINDS, plainly } from "../rows.js";
 import { calmly, emptiness, isNewDay, paged, projectField, storyLine } from "../story.js";
-import { clockTime, counted, dayName, fully } from "../time.js";
+import { clockTime, counted, dayName, fully, isMoment } from "../time.js";
 import { virtualList } from "../virtual.js";
 import { strip } from "./strip.js";
 
@@ -107,7 +107,7 @@ function mount(root, context) {
 
   function show() {
     const { at: named, kind } = context.state;
-    const isNamed = named !== undefined && !Number.isNaN(Number(named));
+    const isNamed = named !== undefined && isMoment(Number(named));
     const next = isNamed ? Number(named) : told.until;
     const kinds = kind ? kind.split(",") : Object.keys(KINDS).filter((each) => !ASIDE.has(each));
     drawn.show(told, { at: next, kinds });
@@ -189,7 +189,8 @@ function mount(root, context) {
       go({ since: null, until: null });
       return;
     }
-    const centre = Number(context.state.at ?? told?.until ?? Date.now());
+    const named = Number(context.state.at ?? NaN);
+    const centre = isMoment(named) ? named : told?.until ?? Date.now();
     const until = Math.min(centre + width / 2, Math.max(told?.until ?? 0, centre));
     go({ since: Math.round(until - width), until: Math.round(until) });
   }

@@ -2,6 +2,7 @@
 // worker's routes. Moments may be written as milliseconds or as an ISO date.
 
 import { only } from "../../state.js";
+import { isMoment } from "../../time.js";
 
 export const FILTERS = ["q", "project", "mode", "session", "class", "since", "until"];
 export const WINDOWS = [[900, "15 min"], [3600, "1 h"], [21_600, "6 h"], [86_400, "24 h"]];
@@ -16,13 +17,13 @@ const BUCKETS = 72; // about so many
 export function moment(text) {
   if (!text) return null;
   const at = /^\d{11,}$/.test(text) ? Number(text) : Date.parse(text);
-  return Number.isFinite(at) ? at : null;
+  return isMoment(at) ? at : null;
 }
 
 // The stretch that is looked into: [from, to], or null.
 export function chosenStretch(state) {
   const [from, to] = (state.bucket ?? "").split("-").map(Number);
-  return from > 0 && to > from ? [from, to] : null;
+  return from > 0 && to > from && isMoment(to) ? [from, to] : null;
 }
 
 // From when to when trends are told, in buckets that begin at round times: what is counted does not
