@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -68,11 +70,17 @@ def watching(window: Looking, machine: Machine, text: str) -> None:
 
 @pytest.mark.parametrize(("view", "says", "because"), EMPTY, ids=last)
 def test_what_is_empty_teaches_the_first_step(
-    window: Looking, view: str, says: str, because: str
+    window: Looking, tmp_path: Path, view: str, says: str, because: str
 ) -> None:
     window.go(view=view)
     expect(window.get(".empty pre").first).to_contain_text(says)
     expect(window.get(".empty h2").first).to_be_visible()
+    program, *arguments = shlex.split(
+        window.get(".empty pre").first.inner_text().replace("\\\n", "")
+    )
+    assert program == "recollect"
+    done = world_in(tmp_path).run(*arguments)
+    assert done.returncode == 0, done.stderr
 
 
 def test_what_an_agent_does_appears_while_one_looks(window: Looking, machine: Machine) -> None:

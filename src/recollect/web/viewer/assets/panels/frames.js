@@ -90,7 +90,7 @@ function mount(root, context) {
           "and so can you:"),
         h("pre", null, 'recollect lex remember --reference-point "Login works" \\\n',
           '  --summary-caption "All but the second factor" \\\n',
-          '  --status-snapshot \'{"next_action": "Second factor"}\' \\\n',
+          '  --next-action "Second factor" \\\n',
           "  --module-scope web/login"));
   }
 
