@@ -148,6 +148,27 @@ def test_an_address_of_no_view_shows_the_first(window: Looking) -> None:
     expect(window.get("nav a[aria-current=page]")).to_have_text("Memory")
 
 
+def test_the_whole_is_counted_now_and_then_however_much_happens(window: Looking) -> None:
+    window.go()
+    told = window.page.evaluate("""async () => {
+        const { overviews } = await import("/viewer/assets/overview.js");
+        const asked = [];
+        const overview = overviews(async () => {
+            asked.push(performance.now());
+            await new Promise((done) => { setTimeout(done, 40); });
+            if (asked.length === 3) throw new Error("away");
+            return asked.length;
+        });
+        const fresh = () => overview({ isFresh: true }).catch((error) => error.message);
+        const answers = [await overview(), await overview()];
+        answers.push(...await Promise.all([fresh(), fresh(), fresh()]), await overview());
+        answers.push(await fresh(), await overview());
+        return { answers, apart: asked[1] - asked[0] };
+    }""")
+    assert told["answers"] == [1, 1, 2, 2, 2, 2, "away", 4]
+    assert told["apart"] >= 5 * 40 - 5, "it rests four times as long as it took"
+
+
 STRANGE = [
     # an address                                                   because
     ({"view": "timeline", "at": "9e99"}, "no moment is so late"),

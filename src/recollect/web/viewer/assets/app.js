@@ -6,6 +6,7 @@ import { fill, h, isTyping } from "./dom.js";
 import { icon } from "./icons.js";
 import { keep, kept } from "./keep.js";
 import { liveStream } from "./live.js";
+import { overviews } from "./overview.js";
 import { addressState } from "./state.js";
 import { toaster } from "./toast.js";
 import { VIEWS, viewOf } from "./views.js";
@@ -27,7 +28,6 @@ const live = liveStream({ knock: () => api.get("/api/version") });
 const toast = toaster(document.getElementById("toasts"));
 const links = new Map();
 let current = { view: null, panel: null };
-let overviewAsked = null;
 
 const context = {
   api,
@@ -39,18 +39,8 @@ const context = {
   },
   go: state.go,
   href: state.href,
-  overview,
+  overview: overviews(() => api.get("/api/viewer/overview")),
 };
-
-// What the store holds, asked once and shared by panels; `isFresh` asks again.
-function overview({ isFresh = false } = {}) {
-  if (isFresh) overviewAsked = null;
-  overviewAsked ??= api.get("/api/viewer/overview").catch((error) => {
-    overviewAsked = null;
-    throw error;
-  });
-  return overviewAsked;
-}
 
 // Told to screen readers; the same words again are told again.
 function announce(text) {

@@ -10,7 +10,7 @@
     // Storage may be forbidden; then the system decides.
   }
 
-  const SHELL = "api door dom icons keep live state toast views";
+  const SHELL = "api door dom icons keep live overview state toast views";
   const LISTS = "pages rows score time virtual";
   const STORY = `${LISTS} story`;
   const VIEWS = {
