@@ -110,6 +110,20 @@ def test_an_edit_keeps_what_was_said_before(window: Looking, kept: Kept) -> None
     assert kept.now()["text"] == was
 
 
+def test_an_edit_reads_from_the_side_that_its_text_does(
+    open_window: Open, changed: Machine
+) -> None:
+    body = {"text": "השרת לא עונה " * 60, "project": "lantern"}
+    _, told = asked(changed, "POST", "/api/memory/save", body)
+    window = open_window(changed)
+    window.go(id=str(told["id"]))
+    expect(window.get(".detail-title")).not_to_be_empty()
+    window.press("e")
+    text = window.page.get_by_role("textbox", name="Text")
+    assert text.evaluate("(each) => getComputedStyle(each).direction") == "rtl"
+    assert int(text.get_attribute("rows") or 0) > 10
+
+
 def test_an_edit_can_be_dropped(window: Looking, kept: Kept) -> None:
     do(window, "Edit")
     window.page.get_by_role("textbox", name="Text").fill("What nobody wanted")

@@ -8,6 +8,7 @@ import { counted } from "../time.js";
 import { overviewOf, partsOf } from "./parts.js";
 
 const AT = "/api/viewer/memories";
+const A_LINE = 60; // characters, about
 
 // `scoreOf(id)`: what a search said of it. `onClose()`: it shall be shown no more.
 export function detailView(context, { changes, scoreOf, onClose }) {
@@ -117,9 +118,11 @@ export function detailView(context, { changes, scoreOf, onClose }) {
   }
 
   function edit() {
-    const name = h("input", { class: "field", value: item.title ?? "", maxlength: 500 });
-    const lines = Math.min(18, Math.max(4, item.text.split("\n").length + 1));
-    const text = h("textarea", { class: "field", rows: lines, required: true, value: item.text });
+    const name = h("input", { class: "field", dir: "auto", value: item.title ?? "",
+      maxlength: 500 });
+    const wanted = item.text.split("\n").reduce((sum, line) => sum + 1 + line.length / A_LINE, 1);
+    const text = h("textarea", { class: "field", rows: Math.round(Math.min(18, Math.max(4, wanted))),
+      dir: "auto", required: true, value: item.text });
     formed("Edit", [
       h("label", { class: "labelled" }, h("span", null, "Title"), name),
       h("label", { class: "labelled" }, h("span", null, "Text"), text),

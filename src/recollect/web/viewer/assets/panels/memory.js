@@ -51,9 +51,9 @@ function mount(root, context) {
   const detail = detailView(context, { changes, scoreOf, onClose: closed });
   const filters = filterBar(context);
 
-  const search = h("input", { class: "field search-field", type: "search", "aria-label": "Search",
-    placeholder: "Ask your memory…", autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
-    oninput: typed });
+  const search = h("input", { class: "field search-field", type: "search", dir: "auto",
+    "aria-label": "Search", placeholder: "Ask your memory…", autocomplete: "off", spellcheck: "false",
+    enterkeyhint: "search", oninput: typed });
   const toggle = h("button", { class: "button", type: "button", "aria-controls": "filters",
     onclick: () => showFilters(filters.element.hidden) });
   const summary = h("p", { class: "summary soft small" });
