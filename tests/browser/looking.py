@@ -20,10 +20,11 @@ from playwright.sync_api import (
     Page,
     Playwright,
     Request,
+    expect,
 )
 
-PATIENCE = 10_000
-"""Milliseconds that the page has for anything."""
+PATIENCE = 20_000
+"""Milliseconds that the page has for anything, on a machine that does other things as well."""
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
@@ -45,6 +46,7 @@ def launched(playwright: Playwright) -> Browser:
     found = [path for name in NAMES if (path := shutil.which(name))]
     found += [path for path in ON_MACOS if Path(path).exists()]
     assert found, "there is no Chromium here; on Debian: apt install chromium"
+    expect.set_options(timeout=PATIENCE)
     return playwright.chromium.launch(executable_path=found[0], args=FLAGS)
 
 
