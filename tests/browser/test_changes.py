@@ -124,6 +124,28 @@ def test_an_edit_reads_from_the_side_that_its_text_does(
     assert int(text.get_attribute("rows") or 0) > 10
 
 
+def test_an_edit_is_neither_lost_by_a_look_elsewhere_nor_made_twice(
+    window: Looking, kept: Kept
+) -> None:
+    window.press("e")
+    text = window.page.get_by_role("textbox", name="Text")
+    text.fill("What took a while to write")
+    window.get("nav").get_by_role("link", name="Sessions").click()
+    expect(window.get(".view-sessions h1")).to_be_visible()
+    window.page.go_back()
+    expect(window.get(".detail-title")).to_have_text(kept.title)
+    window.press("e")
+    expect(text).to_have_value("What took a while to write")
+    window.get(".detail-form form").evaluate(
+        "(form) => { form.requestSubmit(); form.requestSubmit(); }"
+    )
+    expect(window.get(".detail-form form")).to_have_count(0)
+    assert len(kept.now()["history"]) == 1
+    assert [each for each in window.asked if each.endswith("/edit")] == [
+        f"{window.url}/api/viewer/memories/{kept.id}/edit"
+    ]
+
+
 def test_an_edit_can_be_dropped(window: Looking, kept: Kept) -> None:
     do(window, "Edit")
     window.page.get_by_role("textbox", name="Text").fill("What nobody wanted")

@@ -10,6 +10,10 @@ import { overviewOf, partsOf } from "./parts.js";
 const AT = "/api/viewer/memories";
 const A_LINE = 60; // characters, about
 
+// What was typed and neither saved nor dropped: id → { title, text }. Another memory may be looked at
+// meanwhile, or another view.
+const drafts = new Map();
+
 // `scoreOf(id)`: what a search said of it. `onClose()`: it shall be shown no more.
 export function detailView(context, { changes, scoreOf, onClose }) {
   const title = h("h2", { class: "detail-title", tabindex: -1 });
@@ -101,11 +105,16 @@ export function detailView(context, { changes, scoreOf, onClose }) {
         if (isDone) submit(event);
       } }, fields,
       h("div", { class: "dialog-foot" },
-        h("button", { class: "button is-quiet", type: "button", onclick: dropForm }, "Cancel"),
+        h("button", { class: "button is-quiet", type: "button", onclick: cancelled }, "Cancel"),
         h("button", { class: "button is-main", type: "submit" }, button)));
+    let isUnderWay = false;
     async function submit(event) {
       event.preventDefault();
-      if (await act()) dropForm();
+      if (isUnderWay) return;
+      isUnderWay = true;
+      const isDone = await act();
+      isUnderWay = false;
+      if (isDone && form.contains(element)) dropForm();
     }
     fill(form, element);
     element.querySelector("input, textarea").focus();
@@ -117,17 +126,31 @@ export function detailView(context, { changes, scoreOf, onClose }) {
     if (hadFocus) title.focus();
   }
 
+  function cancelled() {
+    drafts.delete(item?.id);
+    dropForm();
+  }
+
   function edit() {
-    const name = h("input", { class: "field", dir: "auto", value: item.title ?? "",
-      maxlength: 500 });
-    const wanted = item.text.split("\n").reduce((sum, line) => sum + 1 + line.length / A_LINE, 1);
+    const { id } = item;
+    const draft = drafts.get(id);
+    const { title: named, text: said } = draft ?? item;
+    const typed = () => drafts.set(id, { title: name.value, text: text.value });
+    const name = h("input", { class: "field", dir: "auto", value: named ?? "",
+      maxlength: 500, oninput: typed });
+    const wanted = said.split("\n").reduce((sum, line) => sum + 1 + line.length / A_LINE, 1);
     const text = h("textarea", { class: "field", rows: Math.round(Math.min(18, Math.max(4, wanted))),
-      dir: "auto", required: true, value: item.text });
+      dir: "auto", required: true, value: said, oninput: typed });
     formed("Edit", [
       h("label", { class: "labelled" }, h("span", null, "Title"), name),
       h("label", { class: "labelled" }, h("span", null, "Text"), text),
-      h("p", { class: "small soft" }, "What it said before stays in its history."),
-    ], "Save", () => changes.edit(item, { text: text.value, title: name.value }));
+      h("p", { class: "small soft" }, draft && "This goes on with what you had typed. ",
+        "What it said before stays in its history."),
+    ], "Save", async () => {
+      const now = await changes.edit(item, { text: text.value, title: name.value });
+      if (now) drafts.delete(id);
+      return now;
+    });
   }
 
   function outdate() {
@@ -176,7 +199,7 @@ export function detailView(context, { changes, scoreOf, onClose }) {
     },
     escape() {
       if (!form.firstChild) return false;
-      dropForm();
+      cancelled();
       return true;
     },
     keys: () => ({
