@@ -115,6 +115,14 @@ def test_the_next_session_is_told_with_what_it_costs(window: Looking, machine: M
     expect(window.get(TOLD)).to_contain_text("lamp.py")
 
 
+def test_the_name_of_a_project_is_whole_however_long(window: Looking) -> None:
+    name = "p" * 120
+    window.go(view="live", project=name)
+    cost = window.get(".next-cost")
+    expect(cost).to_contain_text(name)
+    assert cost.evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0
+
+
 def test_sessions_that_begin_and_end_are_told(window: Looking, machine: Machine) -> None:
     window.go(view="live")
     expect(window.get(".connection")).to_have_text("Live")
