@@ -44,6 +44,7 @@ def start(settings: Settings, arguments: list[str]) -> int:
         os.close(log)
     here = _awaited(child, settings.worker_file, log_path, said_before)
     print(f"running: process {here.pid}, listening on {here.url}, log in {log_path}")
+    print(f"viewer:  {here.url}/viewer")
     return 0
 
 
