@@ -1,7 +1,9 @@
 """Statements by name, read from `.sql` files.
 
 A statement begins with a line `-- name --`; the comment lines below it say what it promises.
-Parameters are bound by name (`:limit`); nothing is ever put into the text of a statement.
+What several statements of a file have in common is a piece: it begins with `-- piece: name --`,
+and a line `{name}` stands for it. Parameters are bound by name (`:limit`); nothing else is ever put
+into the text of a statement.
 """
 
 from __future__ import annotations
@@ -9,7 +11,10 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-_HEADER = re.compile(r"^-- (\w+) --$", re.MULTILINE)
+_HEADER = re.compile(r"^-- ((?:piece: )?\w+) --$", re.MULTILINE)
+_PIECE = re.compile(r"^\{(\w+)\}$", re.MULTILINE)
+_PIECES = "piece: "
+"""What the names of pieces begin with in their headers."""
 
 
 class Statements:
@@ -36,9 +41,15 @@ class Statements:
 
 def parse(text: str) -> dict[str, str]:
     """The statements of one file, without their headers and comments."""
-    pieces = _HEADER.split(text)
+    parts = _HEADER.split(text)
+    named = {
+        name: _without_comments(body) for name, body in zip(parts[1::2], parts[2::2], strict=True)
+    }
+    pieces = {name: body for name, body in named.items() if name.startswith(_PIECES)}
     return {
-        name: _without_comments(body) for name, body in zip(pieces[1::2], pieces[2::2], strict=True)
+        name: _PIECE.sub(lambda found: pieces[_PIECES + found[1]], body)
+        for name, body in named.items()
+        if name not in pieces
     }
 
 

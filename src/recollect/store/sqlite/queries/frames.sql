@@ -87,6 +87,17 @@ order by memory_id, number
 -- image_of_frame --
 select mime_type, data from frame_images where memory_id = :memory_id and number = :number
 
+-- piece: of_module --
+and (:module is null or exists (
+    select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
+))
+
+-- piece: newest_first --
+and (:since is null or f.at >= :since)
+and (:projects is null or f.project in (select value from json_each(:projects)))
+order by f.at desc, f.memory_id desc
+limit :limit offset :offset
+
 -- search_frames --
 -- Best match first, then newest. A limit of -1 is none. Of its own accord SQLite would read every
 -- matching frame whole.
@@ -97,9 +108,7 @@ and (:projects is null or f.project in (select value from json_each(:projects)))
 and (:branch is null or f.branch = :branch)
 and (:jira is null or f.jira = :jira)
 and (:since is null or f.at >= :since)
-and (:module is null or exists (
-    select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
-))
+{of_module}
 order by bm25(frame_words, 4.0, 1.0, 2.0), f.at desc, f.memory_id desc
 limit :limit
 
@@ -125,42 +134,27 @@ limit :limit offset :offset
 -- newest_frames_of_branch --
 select f.memory_id from frames f
 where f.is_live = 1 and f.branch = :branch
-and (:module is null or exists (
-    select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
-))
-and (:since is null or f.at >= :since)
-and (:projects is null or f.project in (select value from json_each(:projects)))
-order by f.at desc, f.memory_id desc
-limit :limit offset :offset
+{of_module}
+{newest_first}
 
 -- newest_frames_of_ticket --
 select f.memory_id from frames f
 where f.is_live = 1 and f.jira = :jira
 and (:branch is null or f.branch = :branch)
-and (:module is null or exists (
-    select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
-))
-and (:since is null or f.at >= :since)
-and (:projects is null or f.project in (select value from json_each(:projects)))
-order by f.at desc, f.memory_id desc
-limit :limit offset :offset
+{of_module}
+{newest_first}
 
 -- newest_frames_of_module --
 select f.memory_id from frame_modules o cross join frames f on f.memory_id = o.memory_id
 where o.module = :module and f.is_live = 1
-and (:since is null or f.at >= :since)
-and (:projects is null or f.project in (select value from json_each(:projects)))
-order by f.at desc, f.memory_id desc
-limit :limit offset :offset
+{newest_first}
 
 -- count_frames --
 select count(*) as n from frames f
 where f.is_live = 1
 and (:branch is null or f.branch = :branch)
 and (:jira is null or f.jira = :jira)
-and (:module is null or exists (
-    select 1 from frame_modules o where o.module = :module and o.memory_id = f.memory_id
-))
+{of_module}
 and (:since is null or f.at >= :since)
 and (:projects is null or f.project in (select value from json_each(:projects)))
 

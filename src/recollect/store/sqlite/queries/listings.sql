@@ -1,3 +1,10 @@
+-- piece: live_as_wanted --
+where m.retired_at is null
+and m.kind in (select value from json_each(:kinds))
+and (:project is null or m.project = :project)
+and (:since is null or m.created_at >= :since)
+and (:until is null or m.created_at <= :until)
+
 -- labelled --
 -- Ids of memories with one of these types, concepts and files; null asks for none of the kind.
 -- A file is meant by its whole path or by its last components.
@@ -22,62 +29,38 @@ and (:files is null or exists (
 
 -- listed --
 select m.* from memories m
-where m.retired_at is null
-and m.kind in (select value from json_each(:kinds))
-and (:project is null or m.project = :project)
-and (:since is null or m.created_at >= :since)
-and (:until is null or m.created_at <= :until)
+{live_as_wanted}
 order by m.created_at desc, m.id desc
 limit :limit offset :offset
 
 -- listed_upwards --
 select m.* from memories m
-where m.retired_at is null
-and m.kind in (select value from json_each(:kinds))
-and (:project is null or m.project = :project)
-and (:since is null or m.created_at >= :since)
-and (:until is null or m.created_at <= :until)
+{live_as_wanted}
 order by m.created_at, m.id
 limit :limit offset :offset
 
 -- listed_among --
 -- The same of few, each found by its id; a cross join keeps this order of looking.
 select m.* from json_each(:ids) among cross join memories m on m.id = among.value
-where m.retired_at is null
-and m.kind in (select value from json_each(:kinds))
-and (:project is null or m.project = :project)
-and (:since is null or m.created_at >= :since)
-and (:until is null or m.created_at <= :until)
+{live_as_wanted}
 order by m.created_at desc, m.id desc
 limit :limit offset :offset
 
 -- listed_among_upwards --
 select m.* from json_each(:ids) among cross join memories m on m.id = among.value
-where m.retired_at is null
-and m.kind in (select value from json_each(:kinds))
-and (:project is null or m.project = :project)
-and (:since is null or m.created_at >= :since)
-and (:until is null or m.created_at <= :until)
+{live_as_wanted}
 order by m.created_at, m.id
 limit :limit offset :offset
 
 -- listed_ids --
 select m.id from memories m
-where m.retired_at is null
-and m.kind in (select value from json_each(:kinds))
-and (:project is null or m.project = :project)
-and (:since is null or m.created_at >= :since)
-and (:until is null or m.created_at <= :until)
+{live_as_wanted}
 and (:ids is null or m.id in (select value from json_each(:ids)))
 order by m.created_at desc, m.id desc
 
 -- count_listed --
 select count(*) from memories m
-where m.retired_at is null
-and m.kind in (select value from json_each(:kinds))
-and (:project is null or m.project = :project)
-and (:since is null or m.created_at >= :since)
-and (:until is null or m.created_at <= :until)
+{live_as_wanted}
 and (:ids is null or m.id in (select value from json_each(:ids)))
 
 -- listed_before --
