@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from recollect.model.errors import OutpostUnavailable
-from recollect.model.memory import Kind
 from recollect.outpost.port import SORTS, Outpost, Within, sort_of
+from recollect.search.catalogue import KINDS
 from recollect.service.sources import (
     STORED,
     Booleans,
@@ -34,8 +34,6 @@ FEW = 200
 """Memories in scope that are all asked for: no neighbour is missed, and none comes in vain."""
 MOST_PROJECTS = 16
 """Projects that a question to the outpost names; those of more are sorted out here."""
-
-_KINDS = tuple(Kind)
 
 
 class OutpostNearness:
@@ -122,7 +120,7 @@ class OutpostNearness:
         places = self._catalogue.places(np.array(ids, np.int64)).tolist()
         kinds = self._catalogue.kind
         return {
-            id_: None if place < 0 else sort_of(_KINDS[int(kinds[place])])
+            id_: None if place < 0 else sort_of(KINDS[int(kinds[place])])
             for id_, place in zip(ids, places, strict=True)
         }
 
@@ -205,5 +203,5 @@ def _projects(catalogue: Catalogue, open_: Booleans) -> tuple[str, ...] | None:
 
 def _sorts(catalogue: Catalogue, open_: Booleans) -> tuple[str, ...] | None:
     """Those in scope; None when they are all there are."""
-    found = {sort_of(_KINDS[code]) for code in np.unique(catalogue.kind[open_]).tolist()}
+    found = {sort_of(KINDS[code]) for code in np.unique(catalogue.kind[open_]).tolist()}
     return None if len(found) == len(SORTS) else tuple(sorted(found))

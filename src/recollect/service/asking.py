@@ -9,13 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from recollect.model.clock import DAY
-from recollect.model.memory import Kind
 from recollect.model.question import Question
 from recollect.model.scope import project_named
+from recollect.search.catalogue import of_kinds
 from recollect.search.profile import RankingProfile
 from recollect.service.sources import Booleans, Catalogue
 
-_KINDS = tuple(Kind)
 _LARGEST = 2**63 - 1
 """No memory has a larger id."""
 
@@ -28,7 +27,7 @@ def scope_of(catalogue: Catalogue, question: Question) -> Booleans:
     if question.session_id is not None:
         scope &= catalogue.session == _code(catalogue, question.session_id)
     if question.kinds is not None:
-        scope &= np.isin(catalogue.kind, [_KINDS.index(kind) for kind in question.kinds])
+        scope &= np.isin(catalogue.kind, of_kinds(question.kinds))
     if question.types is not None:
         scope &= np.isin(catalogue.type, [_code(catalogue, type_) for type_ in question.types])
     if question.since is not None:
