@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from recollect.dialect.problems import http_problem
 from recollect.dialect.published import routes_of, tools_of
 from recollect.dialect.spec import Dialect
 from recollect.dialects.codexmem import (
@@ -13,7 +14,7 @@ from recollect.dialects.codexmem import (
     tools,
     vectors,
 )
-from recollect.dialects.codexmem.wording import http_problem, problem
+from recollect.dialects.codexmem.wording import problem
 
 
 def dialect() -> Dialect:

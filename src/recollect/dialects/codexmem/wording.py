@@ -1,35 +1,10 @@
-"""How CodexMem words problems: a text for a tool, a status with `{"error": text}` over HTTP."""
+"""How CodexMem words problems for a tool: as a text. Over HTTP it is `dialect.problems`."""
 
 from __future__ import annotations
 
-from recollect.dialect.spec import Response
-from recollect.model.errors import (
-    InvalidRequest,
-    NotFound,
-    RateLimited,
-    RecollectError,
-    StoreBusy,
-)
+from recollect.model.errors import RecollectError
 
 
 def problem(error: RecollectError) -> str:
     """An error as the text of an MCP error result."""
     return error.message
-
-
-def http_problem(error: RecollectError) -> Response:
-    return Response(status=_status(error), body={"error": error.message})
-
-
-def _status(error: RecollectError) -> int:
-    match error:
-        case InvalidRequest():
-            return 400
-        case NotFound():
-            return 404
-        case RateLimited():
-            return 429
-        case StoreBusy():
-            return 503  # which is what it is while it is being opened, too
-        case _:
-            return 500

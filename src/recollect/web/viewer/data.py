@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from recollect.dialect.problems import http_problem
 from recollect.dialect.published import routes_of
-from recollect.dialect.spec import Response, Route
-from recollect.model.errors import InvalidRequest, NotFound, RecollectError, StoreBusy
 from recollect.web.viewer import changes, frames, memories, overview, sessions, told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from recollect.dialect.spec import Json
+    from recollect.dialect.spec import Json, Route
 
 HANDLERS = {
     "GET /api/viewer/overview": overview.overview,
@@ -38,25 +37,9 @@ HANDLERS = {
 
 
 def data_routes() -> tuple[Route, ...]:
-    return routes_of(__package__).with_handlers(HANDLERS, problem)
+    return routes_of(__package__).with_handlers(HANDLERS, http_problem)
 
 
 def schemas() -> Mapping[str, Json]:
     """What the routes call by name."""
     return routes_of(__package__).schemas
-
-
-def problem(error: RecollectError) -> Response:
-    return Response(status=_status(error), body={"error": error.message})
-
-
-def _status(error: RecollectError) -> int:
-    match error:
-        case InvalidRequest():
-            return 400
-        case NotFound():
-            return 404
-        case StoreBusy():
-            return 503  # which is what it is while it is being opened, too
-        case _:
-            return 500
