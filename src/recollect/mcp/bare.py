@@ -6,19 +6,16 @@ problem is the dialect's error object at the top, as its contract has it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from recollect import __version__
-from recollect.dialect.spec import Json, as_json
-from recollect.mcp.plain import HANDSHAKE_VERSIONS
-from recollect.mcp.tools import as_result
+from recollect.mcp.tools import as_result, wire
 from recollect.model.call_errors import MissingArgument, UnknownMethod
 from recollect.model.errors import InvalidArgument, RecollectError
 
 if TYPE_CHECKING:
     from recollect.dialect.reply import Reply
+    from recollect.dialect.spec import Json
     from recollect.mcp.line import Bare
     from recollect.mcp.said import Said
     from recollect.mcp.tools import Tools
@@ -46,7 +43,7 @@ class BareLines:
             told = await self._answered(method, line.fields.get("params"), said)
         except RecollectError as error:
             told = self._problem(self._tools.refused(error))
-        return _wire(told | line.address)
+        return wire(told | line.address)
 
     async def _answered(self, method: object, params: object, said: Said) -> dict[str, Json]:
         if method not in METHODS:
@@ -58,7 +55,7 @@ class BareLines:
         given: Mapping[str, object] = params or {}
         match method:
             case "initialize":
-                return _success(self._greeting(given))
+                return _success(self._tools.greeting(given.get("protocolVersion")))
             case "ping":
                 return _success({})
             case "tools/list":
@@ -77,17 +74,6 @@ class BareLines:
         reply = await self._tools.call(said, name, arguments or {})
         return self._problem(reply) if reply.is_error else _success(_result(reply))
 
-    def _greeting(self, params: Mapping[str, object]) -> dict[str, Json]:
-        asked = params.get("protocolVersion")
-        settled = asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
-        greeting: dict[str, Json] = {
-            "protocolVersion": as_json(settled),
-            "capabilities": {"tools": {"listChanged": False}},
-            "serverInfo": {"name": "recollect", "version": __version__},
-        }
-        instructions = self._tools.dialect.instructions
-        return greeting | ({"instructions": instructions} if instructions else {})
-
     def _problem(self, reply: Reply) -> dict[str, Json]:
         """The error object of the contract; a dialect that takes bare lines has one."""
         assert reply.structured is not None, reply.text
@@ -103,7 +89,3 @@ def _result(reply: Reply) -> dict[str, Json]:
 
 def _success(told: dict[str, Json]) -> dict[str, Json]:
     return {"jsonrpc": "2.0", "result": told}
-
-
-def _wire(told: Mapping[str, Json]) -> bytes:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()

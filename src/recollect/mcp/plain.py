@@ -19,8 +19,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from recollect import __version__
-from recollect.mcp.tools import as_result
+from recollect.mcp.tools import HANDSHAKE_VERSIONS, as_result, wire
 from recollect.model.errors import UnknownTool
 
 if TYPE_CHECKING:
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from recollect.mcp.said import Said
     from recollect.mcp.tools import Tools
 
-HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-"""Of the protocol, reached by saying hello. Oldest first."""
 ENVELOPE = "io.modelcontextprotocol/"
 """What requests of the later era say of themselves begins with it."""
 VERSION_HEADER = "mcp-protocol-version"
@@ -82,14 +79,8 @@ class PlainLines:
     def _greeted(self, request_id: str | int, params: Mapping[str, Any]) -> Answer | None:
         if not _is_hello(params):
             return None
-        asked = params["protocolVersion"]
-        settled = asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
-        greeting: dict[str, Json] = {"capabilities": {"tools": {"listChanged": False}}}
-        if self._tools.dialect.instructions:
-            greeting["instructions"] = self._tools.dialect.instructions
-        greeting["protocolVersion"] = settled
-        greeting["serverInfo"] = {"name": "recollect", "version": __version__}
-        return Answer(_wire(request_id, "result", greeting), settled)
+        greeting = self._tools.greeting(params["protocolVersion"])
+        return Answer(_line(request_id, "result", greeting), str(greeting["protocolVersion"]))
 
     async def _called(
         self, request_id: str | int, params: Mapping[str, Any], said: Said
@@ -103,7 +94,7 @@ class PlainLines:
             reply = await self._tools.call(said, name, arguments)
         except UnknownTool as error:
             problem: dict[str, Json] = {"code": INVALID_PARAMS, "message": error.message}
-            return Answer(_wire(request_id, "error", problem))
+            return Answer(_line(request_id, "error", problem))
         return _success(request_id, as_result(reply))
 
 
@@ -216,12 +207,11 @@ def _is_hello(params: Mapping[str, Any]) -> bool:
 
 
 def _success(request_id: str | int, told: Mapping[str, Json]) -> Answer:
-    return Answer(_wire(request_id, "result", told))
+    return Answer(_line(request_id, "result", told))
 
 
-def _wire(request_id: str | int, outcome: str, told: Mapping[str, Json]) -> bytes:
-    message = {"jsonrpc": "2.0", "id": request_id, outcome: told}
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+def _line(request_id: str | int, outcome: str, told: Mapping[str, Json]) -> bytes:
+    return wire({"jsonrpc": "2.0", "id": request_id, outcome: dict(told)})
 
 
 def _response(answer: Answer) -> Response:

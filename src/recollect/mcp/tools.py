@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
 
+from recollect import __version__
 from recollect.dialect.registry import spelled_plainly
 from recollect.dialect.reply import Ask, Reply, refused
 from recollect.mcp.said import Said, wants_plain_names
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+"""Of the protocol, reached by saying hello. Oldest first."""
 AskFor = Callable[[Said], Ask]
 """Answers with the `Ask` of whoever says this of itself. Called in a thread."""
 
@@ -41,6 +44,16 @@ class Tools:
 
     def listed(self, said: Said) -> list[Json]:
         return self._listed_plainly if wants_plain_names(said or self._said) else self._listed
+
+    def greeting(self, asked: object) -> dict[str, Json]:
+        """What a handshake is answered: the version that was asked for, or the newest we know."""
+        told: dict[str, Json] = {"capabilities": {"tools": {"listChanged": False}}}
+        if self.dialect.instructions:
+            told["instructions"] = self.dialect.instructions
+        known = (version for version in HANDSHAKE_VERSIONS if version == asked)
+        told["protocolVersion"] = next(known, HANDSHAKE_VERSIONS[-1])
+        told["serverInfo"] = {"name": "recollect", "version": __version__}
+        return told
 
     async def call(self, said: Said, name: str, arguments: Mapping[str, object]) -> Reply:
         """Whatever fails, the client gets an answer. `UnknownTool` when the dialect has no words
@@ -89,6 +102,11 @@ def as_result(reply: Reply) -> dict[str, Json]:
     if reply.has_data:
         told["data"] = reply.structured
     return told
+
+
+def wire(message: Mapping[str, Json]) -> bytes:
+    """A message as the bytes of one line, without its end."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def well_formed(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from parrot import BARE, PARROT, ask_in
 from recollect.mcp.http import HttpDoor
-from recollect.mcp.plain import HANDSHAKE_VERSIONS, PlainDoor
+from recollect.mcp.plain import PlainDoor
 from recollect.mcp.server import tool_server
-from recollect.mcp.tools import Tools
+from recollect.mcp.tools import HANDSHAKE_VERSIONS, Tools
 from wires import INITIALIZED, call, enveloped, initialize, request
 
 if TYPE_CHECKING:
