@@ -78,7 +78,14 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 
 @pytest.fixture(scope="module")
-def worker(world: World) -> Iterator[HttpDoor]:
+def said_in_process(world: World) -> tuple[list[bytes], list[dict[str, Any]]]:
+    """The answers of a server that has no worker to ask."""
+    assert find_address(world.settings.worker_file) is None
+    return told_by(Client(world, world.home / "alpha").say(lines(READING) + BROKEN))
+
+
+@pytest.fixture(scope="module")
+def worker(world: World, said_in_process: object) -> Iterator[HttpDoor]:
     """A worker of that store, in a folder that is nobody's workspace."""
     (world.home / "elsewhere").mkdir()
     door = HttpDoor(world, str(world.home / "elsewhere"), "lex")
@@ -148,16 +155,12 @@ def told_by(data: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:
     return bare_ones, sorted(numbered, key=json.dumps)
 
 
-said_in_process: list[object] = []
-
-
 @promise("lex:wires:same")
-def test_in_process_and_through_a_worker_the_answers_are_the_same(client: Client) -> None:
+def test_in_process_and_through_a_worker_the_answers_are_the_same(
+    client: Client, said_in_process: tuple[list[bytes], list[dict[str, Any]]]
+) -> None:
     bare_ones, numbered = told_by(client.say(lines(READING) + BROKEN))
 
-    if not said_in_process:
-        assert find_address(client.world.settings.worker_file) is None
-        said_in_process.extend([bare_ones, numbered])
     assert (len(bare_ones), len(numbered)) == (22 + 6, 8)
     assert bare_ones == said_in_process[0]
     assert numbered == said_in_process[1]
