@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 
 from contract.codexmem.past import fill
+from contract.described import asked
 from contract.world import NOW, HttpDoor, World
 from promises import promise
 from recollect.dialect import registry
@@ -26,8 +25,6 @@ include-name = "POST /api/settings"
 checks.positive_data_acceptance.enabled = false
 """
 """Which value a setting takes depends on its name; the schema does not tell them all."""
-EXAMPLES = 4
-"""Of each operation, besides those that cover its schemas: over a thousand requests in all."""
 
 
 @pytest.fixture(scope="module")
@@ -68,28 +65,12 @@ def test_every_route_is_described(described: dict[str, Any]) -> None:
 
 @promise("codexmem:openapi")
 def test_the_worker_does_what_is_described(worker: tuple[str, int], tmp_path: Path) -> None:
-    host, port = worker
-    (tmp_path / "schemathesis.toml").write_text(CONFIGURATION, encoding="utf-8")
-    asked = subprocess.run(
-        [
-            str(Path(sys.executable).with_name("schemathesis")),
-            "run",
-            f"http://{host}:{port}/api/openapi.json",
-            # Events never end; frames, which need a key, and the viewer have tests of their own.
-            *("--exclude-path-regex", "^/api/(events|frames|viewer)"),
-            *("--phases", "examples,coverage,fuzzing"),
-            *("--max-examples", str(EXAMPLES), "--generation-deterministic", "--no-color"),
-        ],
-        cwd=tmp_path,
-        env={"HOME": str(tmp_path), "NO_PROXY": "*", "PYTHONUTF8": "1"},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    # Events never end; frames, which need a key, and the viewer have tests of their own.
+    others = ("--exclude-path-regex", "^/api/(events|frames|viewer)")
 
-    assert asked.returncode == 0, asked.stdout[-20_000:] + asked.stderr[-5_000:]
-    assert "No issues found" in asked.stdout
+    told = asked(worker, tmp_path, *others, configuration=CONFIGURATION)
+
+    assert "No issues found" in told
 
 
 def test_with_a_token_it_is_told_where_one_is_needed() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from contract.described import asked
 from contract.world import NOW, HttpDoor, World
 from promises import promise
 from recollect.dialect import registry
@@ -21,36 +20,26 @@ include-name = "POST /api/frames"
 checks.positive_data_acceptance.enabled = false
 """
 """Whether a text is an image, and how many characters are left of it, no schema can tell."""
-EXAMPLES = 4
 
 
 @promise("lex:http:described")
 def test_the_worker_does_what_is_described(tmp_path: Path) -> None:
     world = World(tmp_path, NOW, environ={"RECOLLECT_EMBEDDER": "none", "LEX_API_KEY": KEY})
     door = HttpDoor(world, cwd=str(tmp_path), dialect="lex")
-    (tmp_path / "schemathesis.toml").write_text(CONFIGURATION, encoding="utf-8")
-    host, port = door.address
+    frames = ("--include-path-regex", "^/(health|api/frames)")
+    key = ("-H", f"Authorization: Bearer {KEY}")
     try:
-        asked = subprocess.run(
-            [
-                str(Path(sys.executable).with_name("schemathesis")),
-                *("run", f"http://{host}:{port}/api/openapi.json"),
-                *("--include-path-regex", "^/(health|api/frames)", "-H"),
-                f"Authorization: Bearer {KEY}",
-                *("--phases", "coverage,fuzzing"),
-                *("--max-examples", str(EXAMPLES), "--generation-deterministic", "--no-color"),
-            ],
-            cwd=tmp_path,
-            env={"HOME": str(tmp_path), "NO_PROXY": "*", "PYTHONUTF8": "1"},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
+        told = asked(
+            door.address,
+            tmp_path,
+            *frames,
+            *key,
+            configuration=CONFIGURATION,
+            phases="coverage,fuzzing",
         )
     finally:
         door.close()
-    assert asked.returncode == 0, asked.stdout[-20_000:] + asked.stderr[-5_000:]
-    assert "5 passed" in asked.stdout, "all of them were asked"
+    assert "5 passed" in told, "all of them were asked"
 
 
 @promise("lex:http:described")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
+from contract.described import asked
 from contract.viewer.past import NOW, fill
 from contract.world import HttpDoor, World
 from promises import promise
@@ -26,7 +25,6 @@ checks.positive_data_acceptance.enabled = false
 """
 """What is left of a text without what is private, no schema can tell, nor which cursors a list
 takes: with a question other ones than without."""
-EXAMPLES = 4
 
 
 @promise("viewer:data:described")
@@ -34,25 +32,9 @@ def test_the_worker_does_what_is_described(tmp_path: Path) -> None:
     world = World(tmp_path, NOW, environ={"RECOLLECT_EMBEDDER": "none"})
     fill(world)
     door = HttpDoor(world, cwd=str(tmp_path), dialect="codexmem")
-    (tmp_path / "schemathesis.toml").write_text(CONFIGURATION, encoding="utf-8")
-    host, port = door.address
+    only = ("--include-path-regex", "^/api/viewer/")
     try:
-        asked = subprocess.run(
-            [
-                str(Path(sys.executable).with_name("schemathesis")),
-                *("run", f"http://{host}:{port}/api/openapi.json"),
-                *("--include-path-regex", "^/api/viewer/"),
-                *("--phases", "examples,coverage,fuzzing"),
-                *("--max-examples", str(EXAMPLES), "--generation-deterministic", "--no-color"),
-            ],
-            cwd=tmp_path,
-            env={"HOME": str(tmp_path), "NO_PROXY": "*", "PYTHONUTF8": "1"},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        told = asked(door.address, tmp_path, *only, configuration=CONFIGURATION)
     finally:
         door.close()
-    assert asked.returncode == 0, asked.stdout[-20_000:] + asked.stderr[-5_000:]
-    assert f"{len(data_routes())} passed" in asked.stdout, "all of them were asked"
+    assert f"{len(data_routes())} passed" in told, "all of them were asked"
