@@ -6,39 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from contract.stumbling import stumbling
 from contract.world import MINUTE, NOW, World
-from recollect import wiring
-from recollect.llm.rules import Rules
-from recollect.model.event import ToolUse
-from recollect.model.memory import Draft
-from recollect.store.sqlite.store import SqliteStore
 
 WHY = "failed — job 1 (observation of session 1): processing, fault: ZeroDivisionError"
-
-
-class Stumbling(Rules):
-    """A reader that can read nothing."""
-
-    def observation(self, use: ToolUse) -> Draft:
-        raise ZeroDivisionError(use.tool)
 
 
 @pytest.fixture
 def failed(tmp_path: Path) -> World:
     """A store in which reading a command failed three times."""
     world = World(tmp_path, NOW)
-    store = SqliteStore(world.settings.store, key=None, clock=lambda: world.now)
-    house = wiring.House(world.settings, store, Stumbling(), lambda: world.now, patience_ms=5_000)
-    house.take_over(on_accepted=lambda: None)
-    house.intake.tool_use(
-        session_id="s1",
-        tool="Bash",
-        input_={"command": "make lantern"},
-        response="",
-        cwd="/code/alpha",
-        platform="http",
-        identity=None,
-    )
+    house = stumbling(world, "make lantern")
     for _ in range(3):
         house.catch_up()
         world.now += 2 * MINUTE

@@ -14,14 +14,11 @@ from typing import Any
 import pytest
 
 from commands import Home
+from contract.stumbling import stumbling
 from contract.world import MINUTE, NOW, World
 from promises import last, promise
 from recollect import wiring
-from recollect.llm.rules import Rules
-from recollect.model.event import ToolUse
-from recollect.model.memory import Draft
 from recollect.service.notices import Notice, Topic
-from recollect.store.sqlite.store import SqliteStore
 from streams import PATIENCE, Client, Frame
 
 DEPTH = {"ts", "type", "pending", "processing", "failed", "queueDepth"}
@@ -131,28 +128,10 @@ def test_the_end_of_a_session_is_told(home: Home) -> None:
     assert (told.data["sessionDbId"], told.data["status"]) == (session["sessionDbId"], "completed")
 
 
-class Stumbling(Rules):
-    """A reader that can read nothing."""
-
-    def observation(self, use: ToolUse) -> Draft:
-        raise ZeroDivisionError(use.tool)
-
-
 @promise("codexmem:events:types")
 def test_work_that_is_given_up_is_told(tmp_path: Path) -> None:
     world = World(tmp_path, NOW)
-    store = SqliteStore(world.settings.store, key=None, clock=lambda: world.now)
-    house = wiring.House(world.settings, store, Stumbling(), lambda: world.now, patience_ms=5_000)
-    house.take_over(on_accepted=lambda: None)
-    house.intake.tool_use(
-        session_id="s1",
-        tool="Bash",
-        input_={"command": "make"},
-        response="",
-        cwd="/code/alpha",
-        platform="http",
-        identity=None,
-    )
+    house = stumbling(world, "make")
     for _ in range(3):
         assert failures_told(house) == []
         house.catch_up()
